@@ -1,0 +1,66 @@
+/**
+ * What an atomic operation keeps under its key. It carries its own expiry, so that a store in the process needs no second
+ * object per key.
+ */
+export interface AtomicState {
+  /** When the state no longer matters, in ms on the clock that `decide` was given. The store may drop it from then on. */
+  expiresAtMs: number;
+}
+
+/**
+ * One step on the state under one key, written twice: `decide` for stores that hold the state in the process or have
+ * exclusive access to the key, `script` for everything that speaks Redis. Both give the same results for the same history.
+ *
+ * @typeParam S The state under the key. @typeParam A What the caller passes. @typeParam R What the caller gets.
+ */
+export interface AtomicOperation<S extends AtomicState, A, R> {
+  /** Stable and unique: `sliding-window.consume`. */
+  readonly name: string;
+  /**
+   * Looks at the state and says what would happen; changes nothing by itself.
+   *
+   * @param state Undefined when the key is absent or expired. Not to be changed outside of {@link Decision.commit}.
+   * @param nowMs The clock of the store, whole milliseconds. It may step back; a state's own time must not.
+   */
+  decide(state: S | undefined, args: A, nowMs: number): Decision<S, R>;
+  /** The Lua twin. Absent until an engine for it exists. */
+  readonly script?: AtomicScript<A, R>;
+}
+
+/** The Lua twin of an operation: the source, and how arguments and reply cross the wire. */
+export interface AtomicScript<A, R> {
+  readonly source: string;
+  encode(args: A): string[];
+  decode(reply: unknown): R;
+}
+
+/** The outcome of `decide`, and how to make it true. */
+export interface Decision<S extends AtomicState, R> {
+  readonly result: R;
+  /** Whether the step got what it asked for. Steps taken together are committed only when all are admitted. */
+  readonly admitted: boolean;
+  /**
+   * Makes the change and returns the state to keep, the same object or a new one; undefined deletes the key. The store
+   * calls it at most once, at once, with nothing between it and `decide`. Absent: nothing changes, the expiry neither.
+   */
+  readonly commit?: () => S | undefined;
+  /** Sent after the commit, in order. */
+  readonly publish?: readonly PublishedMessage[];
+}
+
+/** A message for the subscribers of a channel. */
+export interface PublishedMessage {
+  readonly channel: string;
+  readonly message: string;
+}
+
+/** One step of an `executeTogether`. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- steps of different state, argument and result types stand in one list; `atomicCall` checks each of them
+export interface AtomicCall<S extends AtomicState = any, A = any, R = any> {
+  readonly operation: AtomicOperation<S, A, R>;
+  readonly key: string;
+  readonly args: A;
+}
+
+/** An operation bound to what is constant about its calls, see `AtomicStorage.prepare`. */
+export type PreparedOperation<A, R> = (key: string, args: A) => Promise<R>;

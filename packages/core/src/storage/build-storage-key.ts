@@ -1,0 +1,36 @@
+const ENTITY_SPECIAL = /[%:{}]|\p{Surrogate}/gu;
+const PARTITION_SPECIAL = /[%{}]|\p{Surrogate}/gu;
+
+/** No name encodes to this, because a `%` in a name becomes `%25`. */
+const GLOBAL_ENTITY = '%global';
+
+/**
+ * The storage key of one partition of one entity: `<entity>:<partition>:<suffix>`.
+ *
+ * Injective for keys that end in a kind of the guard's own (`rl:60000`, `sem`): whatever a tool name, user id or session id
+ * contains, no two (entity, partition, kind) give one key, and no part of a user's text can end a Redis Cluster hash tag.
+ * In the entity `%`, `:`, `{` and `}` are percent-encoded; in the partition `%`, `{` and `}`, so that the `:` of
+ * `user:42` stays readable; a lone surrogate becomes `%uD800`.
+ *
+ * @param entity What is limited: a tool, a route.
+ * @param partition Who shares the count, see `resolvePartitionKey`.
+ * @param suffix The kind of the limit. Appended as it is.
+ */
+export function buildStorageKey(entity: string, partition: string, suffix?: string): string {
+  return join(entity.replace(ENTITY_SPECIAL, percentEncode), partition, suffix);
+}
+
+/** The storage key of one partition of the limits that span every entity; no entity of {@link buildStorageKey} gives it. */
+export function buildGlobalStorageKey(partition: string, suffix?: string): string {
+  return join(GLOBAL_ENTITY, partition, suffix);
+}
+
+function join(encodedEntity: string, partition: string, suffix: string | undefined): string {
+  const key = `${encodedEntity}:${partition.replace(PARTITION_SPECIAL, percentEncode)}`;
+  return suffix === undefined ? key : `${key}:${suffix}`;
+}
+
+function percentEncode(character: string): string {
+  const code = character.charCodeAt(0).toString(16).toUpperCase();
+  return code.length > 2 ? `%u${code}` : `%${code}`;
+}

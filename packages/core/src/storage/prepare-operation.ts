@@ -1,0 +1,28 @@
+import type { AtomicCall, AtomicOperation, AtomicState, PreparedOperation } from './atomic-operation.js';
+import type { StorageAdapter } from './storage-adapter.js';
+
+/**
+ * Binds an operation to a store and a kind: calls work on the key `<key>:<kind>`. Uses the store's own `prepare` where it
+ * has one.
+ *
+ * @returns Undefined when the store has no atomic part.
+ */
+export function prepareOperation<S extends AtomicState, A, R>(
+  storage: Pick<StorageAdapter, 'execute' | 'prepare'>,
+  operation: AtomicOperation<S, A, R>,
+  kind: string,
+): PreparedOperation<A, R> | undefined {
+  if (storage.prepare !== undefined) return storage.prepare(operation, kind);
+  if (storage.execute === undefined) return undefined;
+  const execute = storage.execute.bind(storage);
+  return (key, args) => execute(operation, `${key}:${kind}`, args);
+}
+
+/** One step of an `executeTogether`, checked against the types of its operation. */
+export function atomicCall<S extends AtomicState, A, R>(
+  operation: AtomicOperation<S, A, R>,
+  key: string,
+  args: A,
+): AtomicCall<S, A, R> {
+  return { operation, key, args };
+}
