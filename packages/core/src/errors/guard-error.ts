@@ -30,7 +30,7 @@ export class GuardError extends Error {
     this.statusCode = details.statusCode;
   }
 
-  static [Symbol.hasInstance](value: unknown): boolean {
+  static override [Symbol.hasInstance](value: unknown): boolean {
     return hasBrand(this, value) ?? Function.prototype[Symbol.hasInstance].call(this, value);
   }
 }

@@ -1,4 +1,9 @@
-import type { AtomicCall, AtomicOperation, AtomicState, PreparedOperation } from './atomic-operation.js';
+import type {
+  AtomicCall,
+  AtomicOperation,
+  AtomicState,
+  PreparedOperation,
+} from './atomic-operation.js';
 import type { StorageAdapter } from './storage-adapter.js';
 
 /**

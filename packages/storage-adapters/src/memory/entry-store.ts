@@ -1,0 +1,152 @@
+import type { AtomicCall, AtomicOperation, AtomicState, Decision } from '@frontmcp/guard-core';
+
+import { GuardStorageFullError } from '../guard-storage-full-error.js';
+import { ExpirySweeper } from './expiry-sweeper.js';
+import { KeySpace, type KeyPlace, type KeyTable } from './key-space.js';
+import { PlainValue } from './plain-value.js';
+
+/** How many entries a new key looks through for expired ones: always, and when the store is full. */
+const SWEEP_ON_INSERT = 2;
+const SWEEP_WHEN_FULL = 64;
+
+/** What an {@link EntryStore} is built of. */
+export interface EntryStoreOptions {
+  readonly maxEntries: number;
+  readonly clock: () => number;
+  /** Called when a new key is refused for want of room, for the first time since there was room. */
+  readonly onFull: () => void;
+}
+
+/** The entries of a memory store: lookup, room, expiry, and the steps of atomic operations. Synchronous throughout. */
+export class EntryStore {
+  readonly space: KeySpace = new KeySpace();
+  readonly clock: () => number;
+  readonly #maxEntries: number;
+  readonly #onFull: () => void;
+  readonly #sweeper: ExpirySweeper;
+  #size = 0;
+  #saidFull = false;
+
+  constructor(options: EntryStoreOptions) {
+    this.clock = options.clock;
+    this.#maxEntries = options.maxEntries;
+    this.#onFull = options.onFull;
+    this.#sweeper = new ExpirySweeper(this.space, this.clock, (table, key) => {
+      this.remove(table, key);
+    });
+  }
+
+  /** Entries held, expired ones that are not given back yet included. */
+  get size(): number {
+    return this.#size;
+  }
+
+  find(table: KeyTable, key: string, now: number): AtomicState | undefined {
+    const entry = table.entries.get(key);
+    return entry !== undefined && entry.expiresAtMs > now ? entry : undefined;
+  }
+
+  put(table: KeyTable, key: string, entry: AtomicState): void {
+    table.entries.set(key, entry);
+    this.#size++;
+    this.#sweeper.sweep(SWEEP_ON_INSERT);
+    this.#sweeper.schedule();
+  }
+
+  remove(table: KeyTable, key: string): boolean {
+    const removed = table.entries.delete(key);
+    if (removed) this.#size--;
+    return removed;
+  }
+
+  clear(): void {
+    this.space.clear();
+    this.#sweeper.stop();
+    this.#size = 0;
+  }
+
+  /**
+   * Makes sure that `count` new keys fit.
+   *
+   * @throws GuardStorageFullError when they do not.
+   */
+  reserve(count: number): void {
+    if (this.#size + count <= this.#maxEntries) {
+      this.#saidFull = false;
+      return;
+    }
+    this.#sweeper.sweep(SWEEP_WHEN_FULL);
+    if (this.#size + count <= this.#maxEntries) return;
+    if (!this.#saidFull) {
+      this.#saidFull = true;
+      this.#onFull();
+    }
+    throw new GuardStorageFullError(this.#maxEntries);
+  }
+
+  /** Decides one step and commits it. */
+  step<S extends AtomicState, A, R>(
+    table: KeyTable,
+    key: string,
+    operation: AtomicOperation<S, A, R>,
+    args: A,
+  ): Decision<S, R> {
+    const held = table.entries.get(key);
+    const now = this.clock();
+    const state = held === undefined || held.expiresAtMs <= now ? undefined : held;
+    if (state instanceof PlainValue) throw wrongKind(operation.name, key);
+    const decision = operation.decide(state as S | undefined, args, now);
+    if (decision.commit === undefined) return decision;
+    if (held === undefined) this.reserve(1);
+    this.#keep(table, key, held, decision.commit());
+    return decision;
+  }
+
+  /** Decides all steps and commits them when all are admitted. */
+  stepTogether(calls: readonly AtomicCall[]): Decision<AtomicState, unknown>[] {
+    const places = calls.map((call) => this.space.place(call.key));
+    assertDistinct(calls);
+    const now = this.clock();
+    const decisions = calls.map((call, index): Decision<AtomicState, unknown> => {
+      const { table, key } = places[index] as KeyPlace;
+      const state = this.find(table, key, now);
+      if (state instanceof PlainValue) throw wrongKind(call.operation.name, call.key);
+      return call.operation.decide(state, call.args, now) as Decision<AtomicState, unknown>;
+    });
+    if (!decisions.every((decision) => decision.admitted)) {
+      return decisions.map(({ result, admitted }) => ({ result, admitted }));
+    }
+    this.reserve(places.filter(({ table, key }) => !table.entries.has(key)).length);
+    decisions.forEach((decision, index) => {
+      if (decision.commit === undefined) return;
+      const { table, key } = places[index] as KeyPlace;
+      this.#keep(table, key, table.entries.get(key), decision.commit());
+    });
+    return decisions;
+  }
+
+  #keep(
+    table: KeyTable,
+    key: string,
+    held: AtomicState | undefined,
+    state: AtomicState | undefined,
+  ): void {
+    if (state === held) return;
+    if (state === undefined) this.remove(table, key);
+    else if (held === undefined) this.put(table, key, state);
+    else table.entries.set(key, state);
+  }
+}
+
+function assertDistinct(calls: readonly AtomicCall[]): void {
+  const names = new Set(calls.map(({ key }) => key));
+  if (names.size !== calls.length) {
+    throw new TypeError('executeTogether: the keys of the calls must differ');
+  }
+}
+
+function wrongKind(operation: string, key: string): TypeError {
+  return new TypeError(
+    `Cannot execute ${operation} on "${key.slice(0, 64)}": it holds a plain value`,
+  );
+}

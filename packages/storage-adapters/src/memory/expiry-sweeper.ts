@@ -1,0 +1,84 @@
+import type { AtomicState } from '@frontmcp/guard-core';
+
+import type { KeySpace, KeyTable } from './key-space.js';
+
+const SLICE = 1_000;
+const PAUSE_MS = 100;
+
+/**
+ * Gives expired entries back in small steps. A slice looks at a thousand entries, some tens of microseconds of work; while a
+ * tenth of a slice had expired the next follows at once, else after a pause (the rule of Redis's active expiry).
+ * One timer for the whole store, which never keeps the process alive and is gone while the store is empty.
+ */
+export class ExpirySweeper {
+  readonly #space: KeySpace;
+  readonly #clock: () => number;
+  readonly #reclaim: (table: KeyTable, key: string) => void;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #tableIndex = 0;
+  #cursor: IterableIterator<[string, AtomicState]> | undefined;
+
+  constructor(
+    space: KeySpace,
+    clock: () => number,
+    reclaim: (table: KeyTable, key: string) => void,
+  ) {
+    this.#space = space;
+    this.#clock = clock;
+    this.#reclaim = reclaim;
+  }
+
+  /** Makes sure that a slice is due. */
+  schedule(): void {
+    this.#timer ??= startTimer(() => this.#run(), PAUSE_MS);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#cursor = undefined;
+  }
+
+  /**
+   * Looks at the next `count` entries, going round, and gives the expired ones back.
+   *
+   * @returns How many it gave back.
+   */
+  sweep(count: number): number {
+    const now = this.#clock();
+    let reclaimed = 0;
+    let exhausted = 0;
+    for (let looked = 0; looked < count && exhausted <= this.#space.tables.length;) {
+      const table = this.#space.tables[this.#tableIndex] as KeyTable;
+      this.#cursor ??= table.entries.entries();
+      const next = this.#cursor.next();
+      if (next.done === true) {
+        this.#cursor = undefined;
+        this.#tableIndex = (this.#tableIndex + 1) % this.#space.tables.length;
+        exhausted++;
+        continue;
+      }
+      looked++;
+      const [key, entry] = next.value;
+      if (entry.expiresAtMs > now) continue;
+      this.#reclaim(table, key);
+      reclaimed++;
+    }
+    return reclaimed;
+  }
+
+  #run(): void {
+    this.#timer = undefined;
+    const reclaimed = this.sweep(SLICE);
+    const empty = this.#space.tables.every(({ entries }) => entries.size === 0);
+    if (!empty) this.#timer = startTimer(() => this.#run(), reclaimed > SLICE / 10 ? 0 : PAUSE_MS);
+  }
+}
+
+function startTimer(run: () => void, delayMs: number): ReturnType<typeof setTimeout> {
+  const timer: unknown = setTimeout(run, delayMs);
+  if (typeof timer === 'object' && timer !== null && 'unref' in timer) {
+    (timer as { unref(): void }).unref();
+  }
+  return timer as ReturnType<typeof setTimeout>;
+}

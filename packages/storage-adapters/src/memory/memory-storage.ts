@@ -1,0 +1,322 @@
+import {
+  assertStorageKey,
+  GuardConfigError,
+  GuardStorageUnavailableError,
+  type AtomicCall,
+  type AtomicOperation,
+  type AtomicState,
+  type Decision,
+  type GuardLogger,
+  type MessageHandler,
+  type PreparedOperation,
+  type SetEntry,
+  type SetOptions,
+  type StorageAdapter,
+  type Unsubscribe,
+} from '@frontmcp/guard-core';
+
+import { expireMsOf, ttlMsOf } from '../set-options.js';
+import { EntryStore } from './entry-store.js';
+import type { KeyPlace } from './key-space.js';
+import { matchesGlob } from './matches-glob.js';
+import { MessageBus } from './message-bus.js';
+import { PlainValue } from './plain-value.js';
+import { steadyClock } from './steady-clock.js';
+
+/** What a memory store can be told. */
+export interface MemoryStorageOptions {
+  /** How many keys it may hold. Infinity by default. A new key over it is refused with `GuardStorageFullError`. */
+  readonly maxEntries?: number;
+  /** Milliseconds since the epoch, whole; `Date.now` by default. A step back is evened out. */
+  readonly clock?: () => number;
+  /** Hears once when the store is full, and of message handlers that throw (`console` hears of these by default). */
+  readonly logger?: GuardLogger;
+}
+
+/**
+ * A store in the memory of this process: exact, at once, and gone with the process. Each instance is a store of its own.
+ *
+ * Usable without `connect`; after `disconnect` it is empty and refuses calls until it is connected again. Expired keys are
+ * given back in small steps, by one timer that never keeps the process alive. When `maxEntries` live keys are held, a new
+ * key is refused: freeing one would lift somebody's limit.
+ *
+ * @throws GuardConfigError unless `maxEntries` is a positive integer or Infinity.
+ */
+export function createMemoryStorage(options: MemoryStorageOptions = {}): MemoryStorage {
+  return new MemoryStorage(options);
+}
+
+/** See {@link createMemoryStorage}. */
+export class MemoryStorage implements Required<StorageAdapter> {
+  readonly #entries: EntryStore;
+  readonly #bus: MessageBus;
+  #connected = true;
+
+  constructor(options: MemoryStorageOptions = {}) {
+    const { maxEntries = Infinity, logger } = options;
+    if (maxEntries !== Infinity && (!Number.isSafeInteger(maxEntries) || maxEntries < 1)) {
+      throw new GuardConfigError(
+        `maxEntries must be a positive integer, got ${String(maxEntries)}`,
+      );
+    }
+    this.#bus = new MessageBus((error, channel) => {
+      (logger ?? console).warn(`A message handler of channel "${channel}" threw`, error);
+    });
+    this.#entries = new EntryStore({
+      maxEntries,
+      clock: steadyClock(options.clock),
+      onFull: () => {
+        logger?.warn(
+          `Memory storage is full with ${maxEntries} live entries: new keys are refused`,
+        );
+      },
+    });
+  }
+
+  /** Keys held now, those that have expired but are not given back yet included. */
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  connect(): Promise<void> {
+    this.#connected = true;
+    return Promise.resolve();
+  }
+
+  disconnect(): Promise<void> {
+    this.#connected = false;
+    this.#entries.clear();
+    this.#bus.clear();
+    return Promise.resolve();
+  }
+
+  ping(): Promise<boolean> {
+    return Promise.resolve(this.#connected);
+  }
+
+  get(key: string): Promise<string | null> {
+    return this.#settle(() => this.#get(key));
+  }
+
+  set(key: string, value: string, options?: SetOptions): Promise<boolean> {
+    return this.#settle(() => {
+      const ttlMs = ttlMsOf(options);
+      const place = this.#place(key);
+      const now = this.#entries.clock();
+      const present = this.#entries.find(place.table, place.key, now) !== undefined;
+      if (present ? options?.ifNotExists === true : options?.ifExists === true) return false;
+      this.#write(place, value, ttlMs === undefined ? Infinity : now + ttlMs);
+      return true;
+    });
+  }
+
+  delete(key: string): Promise<boolean> {
+    return this.#settle(() => this.#delete(key));
+  }
+
+  exists(key: string): Promise<boolean> {
+    return this.#settle(() => this.#find(key) !== undefined);
+  }
+
+  mget(keys: readonly string[]): Promise<(string | null)[]> {
+    return this.#settle(() => keys.map((key) => this.#get(key)));
+  }
+
+  mset(entries: readonly SetEntry[]): Promise<void> {
+    return this.#settle(() => {
+      const now = this.#entries.clock();
+      const writes = entries.map(({ key, value, options }) => {
+        const ttlMs = ttlMsOf(options);
+        return { place: this.#place(key), value, expiresAtMs: now + (ttlMs ?? Infinity) };
+      });
+      const added = writes.filter(({ place }) => !place.table.entries.has(place.key));
+      this.#entries.reserve(new Set(added.map(({ place }) => place.key)).size);
+      for (const { place, value, expiresAtMs } of writes) this.#write(place, value, expiresAtMs);
+    });
+  }
+
+  mdelete(keys: readonly string[]): Promise<number> {
+    return this.#settle(() => keys.filter((key) => this.#delete(key)).length);
+  }
+
+  expire(key: string, ttlSeconds: number): Promise<boolean> {
+    return this.#settle(() => {
+      const ttlMs = expireMsOf(ttlSeconds);
+      const entry = this.#find(key);
+      if (entry !== undefined) entry.expiresAtMs = this.#entries.clock() + ttlMs;
+      return entry !== undefined;
+    });
+  }
+
+  ttl(key: string): Promise<number | null> {
+    return this.#settle(() => {
+      const entry = this.#find(key);
+      if (entry === undefined) return null;
+      if (entry.expiresAtMs === Infinity) return -1;
+      return Math.ceil((entry.expiresAtMs - this.#entries.clock()) / 1000);
+    });
+  }
+
+  keys(pattern = '*'): Promise<string[]> {
+    return this.#settle(() => this.#keys(pattern));
+  }
+
+  count(pattern = '*'): Promise<number> {
+    return this.#settle(() => this.#keys(pattern).length);
+  }
+
+  incr(key: string): Promise<number> {
+    return this.incrBy(key, 1);
+  }
+
+  decr(key: string): Promise<number> {
+    return this.incrBy(key, -1);
+  }
+
+  incrBy(key: string, amount: number): Promise<number> {
+    return this.#settle(() => {
+      const place = this.#place(key);
+      const held = this.#entries.find(place.table, place.key, this.#entries.clock());
+      const sum = addToInteger(valueOf(held, key), amount, key);
+      this.#write(place, String(sum), held?.expiresAtMs ?? Infinity);
+      return sum;
+    });
+  }
+
+  compareAndDelete(key: string, expected: string): Promise<boolean> {
+    return this.#settle(() => this.#get(key) === expected && this.#delete(key));
+  }
+
+  compareAndExpire(key: string, expected: string, ttlSeconds: number): Promise<boolean> {
+    return this.#settle(() => {
+      const ttlMs = expireMsOf(ttlSeconds);
+      const entry = this.#find(key);
+      if (entry === undefined || valueOf(entry, key) !== expected) return false;
+      entry.expiresAtMs = this.#entries.clock() + ttlMs;
+      return true;
+    });
+  }
+
+  execute<S extends AtomicState, A, R>(
+    operation: AtomicOperation<S, A, R>,
+    key: string,
+    args: A,
+  ): Promise<R> {
+    return this.#settle(() => {
+      const place = this.#place(key);
+      const decision = this.#entries.step(place.table, place.key, operation, args);
+      this.#send(decision);
+      return decision.result;
+    });
+  }
+
+  executeTogether(calls: readonly AtomicCall[]): Promise<unknown[]> {
+    return this.#settle(() => {
+      for (const { key } of calls) assertStorageKey(key);
+      const decisions = this.#entries.stepTogether(calls);
+      return decisions.map((decision) => {
+        this.#send(decision);
+        return decision.result;
+      });
+    });
+  }
+
+  prepare<S extends AtomicState, A, R>(
+    operation: AtomicOperation<S, A, R>,
+    kind: string,
+  ): PreparedOperation<A, R> {
+    assertStorageKey(kind);
+    const table = this.#entries.space.tableOf(kind);
+    return (key, args) =>
+      this.#settle(() => {
+        assertStorageKey(key);
+        const decision = this.#entries.step(table, key, operation, args);
+        this.#send(decision);
+        return decision.result;
+      });
+  }
+
+  publish(channel: string, message: string): Promise<number> {
+    return this.#settle(() => this.#bus.publish(channel, message));
+  }
+
+  subscribe(channel: string, handler: MessageHandler): Promise<Unsubscribe> {
+    return this.#settle(() => this.#bus.subscribe(channel, handler));
+  }
+
+  supportsPubSub(): boolean {
+    return true;
+  }
+
+  #settle<T>(run: () => T): Promise<T> {
+    try {
+      if (!this.#connected)
+        throw new GuardStorageUnavailableError('Memory storage is disconnected');
+      return Promise.resolve(run());
+    } catch (error) {
+      return Promise.reject(error as Error);
+    }
+  }
+
+  #place(name: string): KeyPlace {
+    assertStorageKey(name);
+    return this.#entries.space.place(name);
+  }
+
+  #find(name: string): AtomicState | undefined {
+    const { table, key } = this.#place(name);
+    return this.#entries.find(table, key, this.#entries.clock());
+  }
+
+  #get(name: string): string | null {
+    return valueOf(this.#find(name), name);
+  }
+
+  #delete(name: string): boolean {
+    const { table, key } = this.#place(name);
+    const present = this.#entries.find(table, key, this.#entries.clock()) !== undefined;
+    this.#entries.remove(table, key);
+    return present;
+  }
+
+  #write({ table, key }: KeyPlace, value: string, expiresAtMs: number): void {
+    const entry = new PlainValue(value, expiresAtMs);
+    if (table.entries.has(key)) {
+      table.entries.set(key, entry);
+      return;
+    }
+    this.#entries.reserve(1);
+    this.#entries.put(table, key, entry);
+  }
+
+  #keys(pattern: string): string[] {
+    const now = this.#entries.clock();
+    const names: string[] = [];
+    for (const { suffix, entries } of this.#entries.space.tables) {
+      for (const [key, entry] of entries) {
+        const name = key + suffix;
+        if (entry.expiresAtMs > now && matchesGlob(pattern, name)) names.push(name);
+      }
+    }
+    return names;
+  }
+
+  #send(decision: Decision<AtomicState, unknown> | Decision<never, unknown>): void {
+    if (decision.publish === undefined) return;
+    for (const { channel, message } of decision.publish) this.#bus.publish(channel, message);
+  }
+}
+
+function valueOf(entry: AtomicState | undefined, name: string): string | null {
+  if (entry === undefined) return null;
+  if (entry instanceof PlainValue) return entry.value;
+  throw new TypeError(`Storage key "${name.slice(0, 64)}" holds the state of an atomic operation`);
+}
+
+function addToInteger(value: string | null, amount: number, name: string): number {
+  const sum = (value === null ? 0 : Number(value)) + amount;
+  if (value?.trim() !== '' && Number.isSafeInteger(sum) && Number.isSafeInteger(amount)) return sum;
+  throw new TypeError(
+    `Cannot add ${String(amount)} to the value of storage key "${name.slice(0, 64)}": the sum is not an integer`,
+  );
+}
