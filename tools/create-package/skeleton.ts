@@ -37,7 +37,11 @@ function exportTarget(file: string): object {
 /** The export map: one entry a file, each as source, ESM and CommonJS. */
 export function exportMap(subpaths: readonly string[]): Record<string, unknown> {
   const named = subpaths.map((subpath) => [`./${subpath}`, exportTarget(subpath)] as const);
-  return { '.': exportTarget('index'), ...Object.fromEntries(named), './package.json': './package.json' };
+  return {
+    '.': exportTarget('index'),
+    ...Object.fromEntries(named),
+    './package.json': './package.json',
+  };
 }
 
 /** The package.json of a new package; keys stand in the order that the files in the repository have. */
@@ -64,15 +68,26 @@ export function manifest(options: PackageOptions): Manifest {
   };
 }
 
+function tsconfig(up: string): string {
+  return `{
+  "extends": "${up}tsconfig.base.json",
+  "include": ["src"],
+  "exclude": ["**/*.spec.ts"]
+}
+`;
+}
+
 /** Path inside the package → content, for everything but the licence, which is copied. */
 export function skeleton(options: PackageOptions): Record<string, string> {
   const up = '../'.repeat(options.folder.split('/').length + 1);
   const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
   const own = manifest(options);
-  const sources = ['index', ...(options.subpaths ?? [])].map((file) => [`src/${file}.ts`, 'export {};\n']);
+  const sources = ['index', ...(options.subpaths ?? [])].map(
+    (file) => [`src/${file}.ts`, 'export {};\n'] as const,
+  );
   return {
     'package.json': json(own),
-    'tsconfig.json': json({ extends: `${up}tsconfig.base.json`, include: ['src'], exclude: ['**/*.spec.ts'] }),
+    'tsconfig.json': tsconfig(up),
     'README.md': `# ${own.name}\n\n${String(own['description'])}.\n`,
     ...Object.fromEntries(sources),
   };

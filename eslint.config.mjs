@@ -1,0 +1,76 @@
+// Types, layers and dependencies are checked here; `tools/boundaries` proves each boundary once.
+import comments from '@eslint-community/eslint-plugin-eslint-comments';
+import js from '@eslint/js';
+import nx from '@nx/eslint-plugin';
+import tseslint from 'typescript-eslint';
+import { layers, restrict, vendorClients, zod } from './tools/boundaries/rules.mjs';
+
+const tests = ['**/*.spec.ts', 'packages/**/test/**/*.ts'];
+
+// `.reason` of an AbortSignal is the caller's and of any type; passing it on is not our throw.
+const passOn = { allowThrowingAny: true, allowThrowingUnknown: true };
+
+export default tseslint.config(
+  { ignores: ['**/dist/', '**/fixtures/', '.nx/', '.tmp/', 'coverage/'] },
+  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
+  js.configs.recommended,
+  {
+    plugins: { comments },
+    rules: { 'comments/require-description': ['error', { ignore: ['eslint-enable'] }] },
+  },
+  {
+    files: ['**/*.mjs'],
+    languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly' } },
+  },
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.strictTypeChecked],
+    languageOptions: {
+      parserOptions: { project: ['./tsconfig.json'], tsconfigRootDir: import.meta.dirname },
+    },
+    rules: {
+      eqeqeq: 'error',
+      '@typescript-eslint/ban-ts-comment': ['error', { minimumDescriptionLength: 10 }],
+      '@typescript-eslint/consistent-type-imports': ['error', { disallowTypeAnnotations: false }],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/only-throw-error': ['error', passOn],
+      '@typescript-eslint/prefer-promise-reject-errors': ['error', passOn],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+    },
+  },
+  {
+    files: ['packages/**/*.ts'],
+    plugins: { '@nx': nx },
+    rules: {
+      'no-console': 'error',
+      'max-lines': ['error', { max: 250, skipBlankLines: true, skipComments: true }],
+      '@nx/enforce-module-boundaries': ['error', layers.production],
+      ...restrict(vendorClients, zod),
+    },
+  },
+  {
+    files: ['packages/storage-adapters/**/*.ts'],
+    rules: restrict(zod),
+  },
+  {
+    files: [
+      'packages/guard-manager/src/schemas*.ts',
+      'packages/guard-manager/src/schemas*/**/*.ts',
+    ],
+    rules: restrict(vendorClients),
+  },
+  {
+    files: tests,
+    rules: {
+      'max-lines': 'off',
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/require-await': 'off',
+      '@typescript-eslint/unbound-method': 'off',
+    },
+  },
+  {
+    files: ['packages/**/*.spec.ts', 'packages/**/test/**/*.ts'],
+    rules: { '@nx/enforce-module-boundaries': ['error', layers.tests] },
+  },
+);
