@@ -3,6 +3,12 @@ export { GuardConfigError } from './errors/guard-config-error.js';
 export { GuardError, type GuardErrorDetails } from './errors/guard-error.js';
 export { GuardStorageUnavailableError } from './errors/guard-storage-unavailable-error.js';
 export { GuardStorageUnsupportedError } from './errors/guard-storage-unsupported-error.js';
+export { canonicalIp } from './ip/canonical-ip.js';
+export { explainIpRule, type IpRuleError } from './ip/explain-ip-rule.js';
+export { formatIp } from './ip/format-ip.js';
+export { ipPartition } from './ip/ip-partition.js';
+export { type IpFamily, parseIp } from './ip/parse-ip.js';
+export { createIpRule, type IpRule, parseIpRule } from './ip/parse-ip-rule.js';
 export type { GuardLogger } from './logger.js';
 export { byIp, type ByIpOptions } from './partition/by-ip.js';
 export type {

@@ -26,7 +26,7 @@ export function explainIpRule(text: string): IpRuleError | undefined {
 
 function explainCharacters(text: string): string | undefined {
   if (text === '') return 'it is empty';
-  if (text.length > 91) return `it has ${String(text.length)} characters, a rule has at most 91`;
+  if (text.length > 91) return `it has ${text.length} characters, a rule has at most 91`;
   if (text.includes('#') || text.includes(';')) return 'comments are not supported';
   if (text.includes(',')) return 'it holds a comma, write one rule per entry';
   if (/\s/.test(text)) return 'it holds white space';
@@ -42,7 +42,7 @@ function wildcardAsNetwork(text: string): string | undefined {
   const octets = match?.[1]?.slice(0, -1).split('.');
   if (octets === undefined) return undefined;
   const address = [...octets, '0', '0', '0'].slice(0, 4).join('.');
-  return parseIp(address, rule.first) === 0 ? undefined : `${address}/${String(octets.length * 8)}`;
+  return parseIp(address, rule.first) === 0 ? undefined : `${address}/${octets.length * 8}`;
 }
 
 function explainNetwork(text: string, slash: number): string {

@@ -10,7 +10,7 @@ export function formatIp(family: 4 | 6, words: ArrayLike<number>): string {
 }
 
 function formatIpv4(word: number): string {
-  return `${String(word >>> 24)}.${String((word >>> 16) & 255)}.${String((word >>> 8) & 255)}.${String(word & 255)}`;
+  return `${word >>> 24}.${(word >>> 16) & 255}.${(word >>> 8) & 255}.${word & 255}`;
 }
 
 function formatIpv6(words: ArrayLike<number>): string {

@@ -18,12 +18,12 @@ const words = new Uint32Array(4);
 export function ipPartition(text: string | undefined, ipv6Prefix = 64): string | undefined {
   if (!Number.isInteger(ipv6Prefix) || ipv6Prefix < 1 || ipv6Prefix > 128) {
     throw new RangeError(
-      `Cannot use IPv6 prefix ${String(ipv6Prefix)}: an integer from 1 to 128 is needed`,
+      `Cannot use IPv6 prefix ${ipv6Prefix}: an integer from 1 to 128 is needed`,
     );
   }
   const family = parseIp(text, words);
   if (family === 0) return undefined;
   if (family === 4 || ipv6Prefix === 128) return formatIp(family, words);
   maskWords(words, 4, ipv6Prefix);
-  return `${formatIp(6, words)}/${String(ipv6Prefix)}`;
+  return `${formatIp(6, words)}/${ipv6Prefix}`;
 }

@@ -1,0 +1,23 @@
+import { brandError, GuardError } from '@frontmcp/guard-core';
+
+/** A client on the deny list, for your code to throw. `IP_BLOCKED`, 403. */
+export class IpBlockedError extends GuardError {
+  static {
+    brandError(this, 'IpBlockedError');
+  }
+
+  /** The address as it was given, or `undefined` when it is not known. */
+  readonly clientIp: string | undefined;
+
+  constructor(clientIp: string | undefined, options?: { readonly cause?: unknown }) {
+    super(
+      `IP address ${clientIp === undefined ? 'unknown' : JSON.stringify(clientIp)} is blocked`,
+      {
+        ...options,
+        code: 'IP_BLOCKED',
+        statusCode: 403,
+      },
+    );
+    this.clientIp = clientIp;
+  }
+}

@@ -1,0 +1,19 @@
+import { brandError, GuardError } from '@frontmcp/guard-core';
+
+/** A client that is not on the allow list, for your code to throw under `defaultAction: 'deny'`. `IP_NOT_ALLOWED`, 403. */
+export class IpNotAllowedError extends GuardError {
+  static {
+    brandError(this, 'IpNotAllowedError');
+  }
+
+  /** The address as it was given, or `undefined` when it is not known. */
+  readonly clientIp: string | undefined;
+
+  constructor(clientIp: string | undefined, options?: { readonly cause?: unknown }) {
+    super(
+      `IP address ${clientIp === undefined ? 'unknown' : JSON.stringify(clientIp)} is not allowed`,
+      { ...options, code: 'IP_NOT_ALLOWED', statusCode: 403 },
+    );
+    this.clientIp = clientIp;
+  }
+}
