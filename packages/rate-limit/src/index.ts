@@ -1,1 +1,8 @@
-export {};
+export { RateLimitError } from './rate-limit-error.js';
+export type { RateLimitResult } from './rate-limit-result.js';
+export {
+  SlidingWindowRateLimiter,
+  type RateLimitCheckOptions,
+  type RateLimitPlan,
+  type SlidingWindowRateLimiterOptions,
+} from './sliding-window-rate-limiter.js';

@@ -31,7 +31,7 @@ export interface AtomicOperation<S extends AtomicState, A, R> {
 export interface AtomicScript<A, R> {
   readonly source: string;
   encode(args: A): string[];
-  decode(reply: unknown): R;
+  decode(reply: unknown, args: A): R;
 }
 
 /** The outcome of `decide`, and how to make it true. */

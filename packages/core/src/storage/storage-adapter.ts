@@ -37,6 +37,11 @@ export type Unsubscribe = () => Promise<void>;
  * absent key. Every method rejects with `GuardStorageUnavailableError` when the backend cannot be reached.
  */
 export interface PlainStorage {
+  /** Whether calls stay in this process, so that remembering their answers saves nothing. Absent: they leave it. */
+  readonly inProcess?: boolean;
+  /** Changes whenever calls go to another store than before, so that answers of the former are forgotten. */
+  readonly epoch?: number;
+
   /** Opens what the adapter needs. Calling it again while connected does nothing. */
   connect(): Promise<void>;
   /** Ends subscriptions, timers and connections that the adapter opened. Calling it again does nothing. */
@@ -118,6 +123,8 @@ export interface StorageAdapter
 /** The part that counting needs. */
 export type CounterStorage = Pick<
   StorageAdapter,
+  | 'inProcess'
+  | 'epoch'
   | 'execute'
   | 'executeTogether'
   | 'prepare'

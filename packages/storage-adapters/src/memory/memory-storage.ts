@@ -48,6 +48,8 @@ export function createMemoryStorage(options: MemoryStorageOptions = {}): MemoryS
 
 /** See {@link createMemoryStorage}. */
 export class MemoryStorage implements Required<StorageAdapter> {
+  readonly inProcess: boolean = true;
+  readonly epoch: number = 0;
   readonly #entries: EntryStore;
   readonly #bus: MessageBus;
   #connected = true;

@@ -1,0 +1,152 @@
+import type { AtomicCall, CounterStorage } from '@frontmcp/guard-core';
+
+import { assertWindow, assertWindowRequest } from './assert-window-request.js';
+import { AtomicWindowCounter } from './atomic-window-counter.js';
+import { DeniedMemo } from './denied-memo.js';
+import { PlainWindowCounter } from './plain-window-counter.js';
+import type { RateLimitResult } from './rate-limit-result.js';
+import type { WindowRequest } from './sliding-window.js';
+import type { WindowCounter } from './window-counter.js';
+
+/** How one call is counted. */
+export interface RateLimitCheckOptions {
+  /** What the call costs, an integer from 0; 1 by default. A call that costs 0 looks and does not count. */
+  readonly cost?: number;
+}
+
+/** What a limiter can be told. */
+export interface SlidingWindowRateLimiterOptions {
+  /**
+   * Whether the denial of a key may be answered in the process for up to a second, true by default. Off on a store that is
+   * in the process anyway.
+   */
+  readonly rememberDenied?: boolean;
+}
+
+/** A check that somebody else sends, together with other steps. */
+export interface RateLimitPlan {
+  /** The answer, where it is known to be a denial without asking. */
+  readonly known: RateLimitResult | undefined;
+  /** The step to send; undefined where the store has no atomic part. */
+  readonly call: AtomicCall | undefined;
+  /** Takes what the step resulted in. */
+  settle(result: unknown): RateLimitResult;
+}
+
+/**
+ * Limits how much a key may do in a window, by the sliding window counter: two counts a key, weighted, without the double
+ * burst that a fixed window allows at its edge. Windows are aligned to the clock of the store.
+ *
+ * On a store with an atomic part a check is one atomic step, exact at any concurrency; on a plain one see the README. Only
+ * admitted calls count. Two windows of different length on one key are two limits. A key is used as it is.
+ *
+ * Every method rejects with a `TypeError` or `RangeError` that names the argument before anything is sent, and with what the
+ * store rejects with (`GuardStorageUnavailableError`).
+ */
+export class SlidingWindowRateLimiter {
+  readonly #storage: CounterStorage;
+  readonly #counter: WindowCounter;
+  readonly #memo: DeniedMemo | undefined;
+
+  constructor(storage: CounterStorage, options: SlidingWindowRateLimiterOptions = {}) {
+    this.#storage = storage;
+    this.#counter =
+      storage.execute === undefined
+        ? new PlainWindowCounter(storage)
+        : new AtomicWindowCounter(storage, storage.execute.bind(storage));
+    const remember = options.rememberDenied ?? true;
+    this.#memo = remember && storage.inProcess !== true ? new DeniedMemo() : undefined;
+  }
+
+  /**
+   * Counts a call against `maxRequests` in `windowMs` when it is within, and says so.
+   *
+   * @param maxRequests What may be admitted in a window, an integer; 0 denies all.
+   * @param windowMs A positive integer.
+   */
+  check(
+    key: string,
+    maxRequests: number,
+    windowMs: number,
+    options?: RateLimitCheckOptions,
+  ): Promise<RateLimitResult> {
+    const cost = options?.cost ?? 1;
+    try {
+      assertWindowRequest(maxRequests, windowMs, cost);
+    } catch (error) {
+      return Promise.reject(error as Error);
+    }
+    const request = { max: maxRequests, windowMs, cost };
+    return this.#memo === undefined
+      ? this.#counter.consume(key, request)
+      : this.#consumeRemembering(this.#memo, key, request);
+  }
+
+  /** Looks at a key without counting: `remaining`, `resetMs`, the counts. `allowed` says that it is not over its limit. */
+  peek(key: string, maxRequests: number, windowMs: number): Promise<RateLimitResult> {
+    return this.check(key, maxRequests, windowMs, { cost: 0 });
+  }
+
+  /**
+   * Takes an admitted call back: lowers the window that it was counted in, not under 0. Never sent twice.
+   *
+   * @param counted What `check` answered. A denial counted nothing, so nothing is taken back.
+   * @returns What was taken back: 0 when the window no longer matters.
+   */
+  async refund(key: string, counted: RateLimitResult): Promise<number> {
+    if (!counted.allowed || counted.cost === 0) return 0;
+    this.#memo?.forget(memoKey(key, counted.windowMs));
+    const refunded = await this.#counter.refund(key, counted);
+    this.#memo?.forget(memoKey(key, counted.windowMs));
+    return refunded;
+  }
+
+  /** Deletes the counts of a key for one window length. */
+  async reset(key: string, windowMs: number): Promise<void> {
+    assertWindow(windowMs);
+    await this.#counter.reset(key, windowMs);
+    this.#memo?.forget(memoKey(key, windowMs));
+  }
+
+  /** Prepares a check for a caller who takes several steps in one `executeTogether`. @throws TypeError, RangeError */
+  planCheck(
+    key: string,
+    maxRequests: number,
+    windowMs: number,
+    options?: RateLimitCheckOptions,
+  ): RateLimitPlan {
+    const cost = options?.cost ?? 1;
+    assertWindowRequest(maxRequests, windowMs, cost);
+    const request = { max: maxRequests, windowMs, cost };
+    const memo = this.#memo;
+    const epoch = this.#storage.epoch;
+    const sentAtMs = memo?.now() ?? 0;
+    return {
+      known: memo?.recall(memoKey(key, windowMs), request, epoch),
+      call: this.#counter.consumeCall?.(key, request),
+      settle: (result) => {
+        memo?.remember(memoKey(key, windowMs), result as RateLimitResult, sentAtMs, epoch);
+        return result as RateLimitResult;
+      },
+    };
+  }
+
+  async #consumeRemembering(
+    memo: DeniedMemo,
+    key: string,
+    request: WindowRequest,
+  ): Promise<RateLimitResult> {
+    const name = memoKey(key, request.windowMs);
+    const epoch = this.#storage.epoch;
+    const known = memo.recall(name, request, epoch);
+    if (known !== undefined) return known;
+    const sentAtMs = memo.now();
+    const result = await this.#counter.consume(key, request);
+    memo.remember(name, result, sentAtMs, epoch);
+    return result;
+  }
+}
+
+function memoKey(key: string, windowMs: number): string {
+  return `${String(windowMs)}:${key}`;
+}
