@@ -1,0 +1,98 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { withDependencies, type WorkspacePackage } from '../packages/list-packages.ts';
+import { contentProblems } from './check-content.ts';
+import { loadProblems } from './check-load.ts';
+import { typeProblems } from './check-types.ts';
+
+const temporary = mkdtempSync(join(tmpdir(), 'guard-broken-'));
+let made = 0;
+
+afterAll(() => rmSync(temporary, { recursive: true }));
+
+/** A consumer with one installed package, `broken`, of the given files. */
+function consumer(files: Record<string, string>): string {
+  const folder = join(temporary, String(made++));
+  for (const [name, content] of Object.entries(files)) {
+    const file = join(folder, 'node_modules/broken', name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
+  }
+  return folder;
+}
+
+const sound = {
+  LICENSE: '',
+  'README.md': '',
+  'package.json': JSON.stringify({
+    name: 'broken',
+    type: 'module',
+    exports: {
+      '.': {
+        import: { types: './dist/index.d.ts', default: './dist/index.js' },
+        require: { types: './dist/index.d.cts', default: './dist/index.cjs' },
+      },
+    },
+  }),
+  'dist/index.js': 'export const a = 1;',
+  'dist/index.cjs': 'exports.a = 1;',
+  'dist/index.d.ts': 'export declare const a: number;',
+  'dist/index.d.cts': 'export declare const a: number;',
+  'dist/index.js.map': '{ "sources": ["../src/index.ts"] }',
+  'src/index.ts': '',
+};
+const content = (files: Record<string, string>) =>
+  contentProblems(join(consumer(files), 'node_modules/broken'));
+
+describe('the checks of a packed package', () => {
+  it('pass a sound one', () => {
+    const folder = consumer(sound);
+    expect(loadProblems(folder, ['broken'])).toEqual([]);
+    expect(typeProblems(folder, ['broken'], 'node16')).toEqual([]);
+    expect(content(sound)).toEqual([]);
+  });
+
+  it.each([
+    ['throws as ESM', { 'dist/index.js': 'throw new Error("No")' }, /^import 'broken' fails/],
+    ['throws as CommonJS', { 'dist/index.cjs': 'x.y' }, /^require\('broken'\) fails/],
+    ['differs', { 'dist/index.cjs': '' }, /exports a as ESM, but {2}as CommonJS/],
+  ])('find one that %s', (_, files, problem) => {
+    expect(loadProblems(consumer({ ...sound, ...files }), ['broken'])).toEqual([
+      expect.stringMatching(problem),
+    ]);
+  });
+
+  it('find a type that comes from nowhere', () => {
+    const types = "export declare const a: import('not-installed').A;";
+    const folder = consumer({ ...sound, 'dist/index.d.cts': types });
+    expect(typeProblems(folder, ['broken'], 'bundler')).toEqual([
+      expect.stringContaining("'not-installed'"),
+    ]);
+  });
+
+  it.each([
+    ['a test', { 'src/a.spec.ts': '' }, 'src/a.spec.ts is a test'],
+    ['a map that leads out', { 'dist/index.js.map': '{"sources":["../no.ts"]}' }, 'no.ts'],
+    ['a target that is not there', { 'package.json': '{"exports":{"./x":"./x.js"}}' }, './x.js'],
+  ])('find %s', (_, files, problem) => {
+    expect(content({ ...sound, ...files })).toEqual([expect.stringContaining(problem)]);
+  });
+
+  it('find a missing licence', () => {
+    const files = Object.entries(sound).filter(([name]) => name !== 'LICENSE');
+    expect(content(Object.fromEntries(files))).toEqual(['LICENSE is missing']);
+  });
+});
+
+describe('withDependencies', () => {
+  it('follows dependencies, and not those for development', () => {
+    const make = (name: string, dependencies: Record<string, string>): WorkspacePackage => ({
+      path: name,
+      manifest: { name, version: '1.0.0', exports: {}, dependencies },
+    });
+    const packages = [make('c', { b: '1', other: '1' }), make('b', { a: '1' }), make('a', {})];
+    expect(withDependencies('c', packages)).toEqual(['a', 'b', 'c']);
+    expect(withDependencies('a', packages)).toEqual(['a']);
+  });
+});

@@ -1,0 +1,67 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { withDependencies, type WorkspacePackage } from '../packages/list-packages.ts';
+
+/** Packs every package as it would be published; returns the path of its tarball by name. */
+export function packAll(
+  packages: readonly WorkspacePackage[],
+  folder: string,
+): Map<string, string> {
+  const unbuilt = packages.filter(({ path }) => !existsSync(join(path, 'dist')));
+  if (unbuilt.length > 0) {
+    throw new Error(`Cannot pack ${unbuilt[0]?.path ?? ''}: run "npm run build" first`);
+  }
+  const chosen = packages.flatMap(({ path }) => ['--workspace', path]);
+  npm(process.cwd(), 'pack', '--silent', '--pack-destination', folder, ...chosen);
+  return new Map(
+    packages.map(({ manifest: { name, version } }) => [
+      name,
+      join(folder, `${name.slice(1).replace('/', '-')}-${version}.tgz`),
+    ]),
+  );
+}
+
+/**
+ * Installs one package into an empty folder outside the workspace, from its own tarball and those
+ * of its dependencies, without a network. A required peer is linked from the workspace, as the
+ * user of the package would have it already.
+ */
+export function installAlone(
+  { manifest }: WorkspacePackage,
+  packages: readonly WorkspacePackage[],
+  tarballs: ReadonlyMap<string, string>,
+  folder: string,
+): void {
+  const names = withDependencies(manifest.name, packages);
+  writeFileSync(join(folder, 'package.json'), '{ "name": "consumer", "private": true }\n');
+  const files = names.map((name) => tarballs.get(name) ?? '');
+  const quiet = ['--silent', '--no-audit', '--no-fund', '--ignore-scripts'];
+  npm(folder, 'install', '--offline', '--legacy-peer-deps', ...quiet, ...files);
+  for (const peer of requiredPeers(names, packages)) {
+    const link = join(folder, 'node_modules', peer);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(resolve('node_modules', peer), link, 'junction');
+  }
+}
+
+function requiredPeers(
+  names: readonly string[],
+  packages: readonly WorkspacePackage[],
+): Set<string> {
+  const installed = packages.filter(({ manifest }) => names.includes(manifest.name));
+  const peers = installed.flatMap(({ manifest }) =>
+    Object.keys(manifest.peerDependencies ?? {}).filter(
+      (peer) => manifest.peerDependenciesMeta?.[peer]?.optional !== true,
+    ),
+  );
+  return new Set(peers);
+}
+
+function npm(cwd: string, ...args: string[]): void {
+  execFileSync('npm', args, {
+    cwd,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    shell: process.platform === 'win32',
+  });
+}

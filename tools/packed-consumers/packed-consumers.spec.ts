@@ -1,0 +1,51 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { entryPoints, listPackages, withDependencies } from '../packages/list-packages.ts';
+import { contentProblems } from './check-content.ts';
+import { loadProblems } from './check-load.ts';
+import { resolutions, typeProblems } from './check-types.ts';
+import { installAlone, packAll } from './install.ts';
+
+jest.setTimeout(120_000);
+
+const packages = listPackages();
+const temporary = mkdtempSync(join(tmpdir(), 'guard-consumers-'));
+let tarballs: ReadonlyMap<string, string>;
+
+beforeAll(() => {
+  tarballs = packAll(packages, temporary);
+});
+
+afterAll(() => rmSync(temporary, { recursive: true }));
+
+describe.each(packages.map((one) => [one.manifest.name, one] as const))(
+  '%s, alone',
+  (name, one) => {
+    const entries = entryPoints(one.manifest);
+    let folder: string;
+
+    beforeAll(() => {
+      folder = installAlone(one, packages, tarballs);
+    });
+
+    it('brings only what it depends on', () => {
+      const installed = readdirSync(join(folder, 'node_modules/@frontmcp')).map(
+        (last) => `@frontmcp/${last}`,
+      );
+      expect(installed.sort()).toEqual(withDependencies(name, packages));
+    });
+
+    it('holds its licence, its source and no tests', () => {
+      expect(contentProblems(join(folder, 'node_modules', name))).toEqual([]);
+    });
+
+    it('loads with import and with require', () => {
+      expect(loadProblems(folder, entries)).toEqual([]);
+    });
+
+    it.each(Object.keys(resolutions))('compiles with %s', (resolution) => {
+      expect(typeProblems(folder, entries, resolution)).toEqual([]);
+    });
+  },
+);
