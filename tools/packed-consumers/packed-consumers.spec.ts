@@ -23,10 +23,11 @@ describe.each(packages.map((one) => [one.manifest.name, one] as const))(
   '%s, alone',
   (name, one) => {
     const entries = entryPoints(one.manifest);
-    let folder: string;
+    const folder = join(temporary, one.path);
 
     beforeAll(() => {
-      folder = installAlone(one, packages, tarballs);
+      mkdirSync(folder, { recursive: true });
+    installAlone(one, packages, tarballs, folder);
     });
 
     it('brings only what it depends on', () => {
