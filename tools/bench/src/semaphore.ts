@@ -1,0 +1,104 @@
+import type { MemoryStorage } from '@frontmcp/guard-storage-adapters';
+import { countingSemaphore } from './floors.ts';
+import { compare, MissingContender, repeat, type Contender, type Pace } from './harness.ts';
+
+const FLOOR = 'counter and queue';
+
+/** Times one acquire and its release when a slot is free, at several numbers of slots, free and nearly all held. */
+export async function benchSemaphore(pace: Pace): Promise<void> {
+  for (const { max, held } of [
+    { max: 1, held: 0 },
+    { max: 10, held: 0 },
+    { max: 1_000, held: 0 },
+    { max: 1_000, held: 999 },
+  ]) {
+    await compare(
+      {
+        title: `Semaphore in memory: acquire and release, ${max} slot${max > 1 ? 's' : ''}, ${held} held`,
+        expected: 'held',
+        floor: FLOOR,
+        contenders: {
+          [FLOOR]: () => counter(max, held),
+          '@frontmcp/guard-semaphore': () => ours(max, held),
+          'async-sema': () => asyncSema(max, held),
+          'cockatiel bulkhead': () => bulkhead(max, held),
+        },
+      },
+      pace,
+    );
+  }
+}
+
+async function counter(max: number, held: number): Promise<Contender> {
+  const semaphore = countingSemaphore(max);
+  for (let i = 0; i < held; i++) await semaphore.acquire();
+  return {
+    loop: async (from, count) => {
+      for (let i = from; i < from + count; i++) {
+        await semaphore.acquire();
+        semaphore.release();
+      }
+      return 'held';
+    },
+  };
+}
+
+/** What is used of the package here. */
+interface Ours {
+  DistributedSemaphore: new (storage: MemoryStorage) => {
+    acquire(key: string, max: number, waitMs: number, name: string): Promise<Ticket | null>;
+  };
+}
+
+interface Ticket {
+  release(): Promise<unknown>;
+}
+
+async function ours(max: number, held: number): Promise<Contender> {
+  const { createMemoryStorage } = await import('@frontmcp/guard-storage-adapters');
+  const { DistributedSemaphore }: Partial<Ours> = await import('@frontmcp/guard-semaphore');
+  if (DistributedSemaphore === undefined)
+    throw new MissingContender('DistributedSemaphore is not built');
+  const storage = createMemoryStorage();
+  await storage.connect();
+  const semaphore = new DistributedSemaphore(storage);
+  const tickets = await Promise.all(
+    Array.from({ length: held }, () => semaphore.acquire('bench', max, 0, 'bench')),
+  );
+  return {
+    loop: async (from, count) => {
+      for (let i = from; i < from + count; i++) {
+        const ticket = await semaphore.acquire('bench', max, 0, 'bench');
+        if (ticket === null) return 'full';
+        await ticket.release();
+      }
+      return 'held';
+    },
+    close: async () => {
+      for (const ticket of tickets) await ticket?.release();
+      await storage.disconnect();
+    },
+  };
+}
+
+async function asyncSema(max: number, held: number): Promise<Contender> {
+  const { Sema } = await import('async-sema');
+  const semaphore = new Sema(max);
+  for (let i = 0; i < held; i++) await semaphore.acquire();
+  return {
+    loop: async (from, count) => {
+      for (let i = from; i < from + count; i++) {
+        await semaphore.acquire();
+        semaphore.release();
+      }
+      return 'held';
+    },
+  };
+}
+
+async function bulkhead(max: number, held: number): Promise<Contender> {
+  const { bulkhead: createBulkhead } = await import('cockatiel');
+  const policy = createBulkhead(max);
+  for (let i = 0; i < held; i++) void policy.execute(() => new Promise<never>(() => undefined));
+  return { loop: repeat(() => policy.execute(() => 'held')) };
+}
