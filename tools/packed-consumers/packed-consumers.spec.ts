@@ -27,7 +27,7 @@ describe.each(packages.map((one) => [one.manifest.name, one] as const))(
 
     beforeAll(() => {
       mkdirSync(folder, { recursive: true });
-    installAlone(one, packages, tarballs, folder);
+      installAlone(one, packages, tarballs, folder);
     });
 
     it('brings only what it depends on', () => {

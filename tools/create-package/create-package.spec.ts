@@ -1,0 +1,84 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { listPackages } from '../packages/list-packages.ts';
+import { conformityProblems } from './check-conformity.ts';
+import { createPackage } from './create-package.ts';
+import { packageName } from './skeleton.ts';
+
+const folders = listPackages().map(({ path }) => path.slice('packages/'.length));
+
+describe('packages', () => {
+  it.each(folders)('%s is as the skeleton', (folder) => {
+    expect(conformityProblems(folder, '.')).toEqual([]);
+  });
+});
+
+describe('createPackage', () => {
+  let root: string;
+  const file = (name: string) => join(root, 'packages/plugins/hono', name);
+
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'guard-create-'));
+    writeFileSync(join(root, 'LICENSE'), 'Apache');
+    createPackage({ folder: 'plugins/hono', layer: 4, subpaths: ['extra'] }, root);
+  });
+
+  afterEach(() => rmSync(root, { recursive: true }));
+
+  it('makes a package that is as the existing ones', () => {
+    expect(conformityProblems('plugins/hono', root)).toEqual([]);
+    expect(readFileSync(file('LICENSE'), 'utf8')).toBe('Apache');
+    const made = JSON.parse(readFileSync(file('package.json'), 'utf8')) as { nx: object };
+    expect(made.nx).toMatchObject({ tags: ['layer:4'] });
+  });
+
+  it('finds the base configuration from a folder further down', () => {
+    const { extends: base } = JSON.parse(readFileSync(file('tsconfig.json'), 'utf8')) as {
+      extends: string;
+    };
+    expect(join('packages/plugins/hono', base)).toBe('tsconfig.base.json');
+  });
+
+  it('refuses what exists, another spelling and another layer', () => {
+    const create = (folder: string, layer: number) => () => createPackage({ folder, layer }, root);
+    expect(create('plugins/hono', 4)).toThrow('it exists');
+    expect(create('../up', 1)).toThrow('kebab-case');
+    expect(create('Hono', 1)).toThrow('kebab-case');
+    expect(create('new-one', 5)).toThrow('layer 5');
+  });
+
+  it.each([
+    ['"sideEffects"', 'package.json', 'false', 'true'],
+    ['"exports"', 'package.json', 'dist/extra.js', 'dist/other.js'],
+    ['src/more.ts is missing', 'package.json', '"./extra"', '"./more"'],
+    ['name no layer', 'package.json', 'layer:4', 'layer:x'],
+    ['tsconfig.json', 'tsconfig.json', 'src', 'lib'],
+    ['README.md', 'README.md', '# ', '## '],
+  ])('a difference is found: %s', (problem, name, from, to) => {
+    writeFileSync(file(name), readFileSync(file(name), 'utf8').replace(from, to));
+    expect(conformityProblems('plugins/hono', root).join('\n')).toContain(problem);
+  });
+
+  it('finds a dependency on somebody else', () => {
+    const manifest = JSON.parse(readFileSync(file('package.json'), 'utf8')) as object;
+    writeFileSync(
+      file('package.json'),
+      JSON.stringify({ ...manifest, dependencies: { zod: '4' } }),
+    );
+    expect(conformityProblems('plugins/hono', root)).toEqual([
+      'package.json: "zod" is a dependency, not a peer',
+    ]);
+  });
+});
+
+describe('packageName', () => {
+  it.each([
+    ['core', '@frontmcp/guard-core'],
+    ['plugins/hono', '@frontmcp/guard-hono'],
+    ['guard', '@frontmcp/guard'],
+    ['guard-manager', '@frontmcp/guard-manager'],
+  ])('of %s is %s', (folder, name) => {
+    expect(packageName(folder)).toBe(name);
+  });
+});
