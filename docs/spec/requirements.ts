@@ -2,13 +2,15 @@
  * What guard promises, one sentence a row. Tests cite a row in their title, as `[RL-01]`; a gate
  * fails on a row that claims to be tested and is cited by none.
  */
-export interface Requirement {
-  /** Area and number, for example `RL-01`. Never reused. */
-  readonly id: string;
-  readonly sentence: string;
-  /** Where the promise is made: a section of the README, or an issue. */
-  readonly source: string;
-  readonly status: 'tested' | `planned: ${'storage' | 'plugins'}` | `deviates: ADR-${string}`;
-}
+import { coreRequirements } from './core.ts';
+import { rateLimitRequirements } from './rate-limit.ts';
+import type { Requirement } from './requirement.ts';
+import { timeoutRequirements } from './timeout.ts';
 
-export const requirements: readonly Requirement[] = [];
+export type { Requirement };
+
+export const requirements: readonly Requirement[] = [
+  ...coreRequirements,
+  ...rateLimitRequirements,
+  ...(timeoutRequirements as readonly Requirement[]),
+];

@@ -50,9 +50,12 @@ export class AtomicWindowCounter implements WindowCounter {
 
   #bind(windowMs: number): Consume {
     const bind = this.#bound.size < MAX_BOUND_WINDOWS;
-    const bound = bind ? prepareOperation(this.#storage, consumeOperation, kindOf(windowMs)) : undefined;
+    const bound = bind
+      ? prepareOperation(this.#storage, consumeOperation, kindOf(windowMs))
+      : undefined;
     if (bound === undefined) {
-      return (key, request) => this.#execute(consumeOperation, `${key}:${kindOf(windowMs)}`, request);
+      return (key, request) =>
+        this.#execute(consumeOperation, `${key}:${kindOf(windowMs)}`, request);
     }
     this.#bound.set(windowMs, bound);
     return bound;

@@ -35,8 +35,11 @@ export function slide(
   nowMs: number,
 ): RateLimitResult {
   const { max, windowMs, cost } = request;
-  const { index: countedIndex, previous: countedPrevious, current: countedCurrent } =
-    counts ?? EMPTY;
+  const {
+    index: countedIndex,
+    previous: countedPrevious,
+    current: countedCurrent,
+  } = counts ?? EMPTY;
   const clockIndex = Math.floor(nowMs / windowMs);
   const index = Math.max(clockIndex, countedIndex);
   const elapsed = clockIndex < index ? 0 : nowMs - index * windowMs;

@@ -1,0 +1,88 @@
+import type * as Core from '../index.js';
+import {
+  brandError,
+  GuardConfigError,
+  GuardError,
+  GuardStorageUnavailableError,
+} from '../index.js';
+
+/** The package once more, as a second copy of it in the process would be. */
+function secondCopy(): typeof Core {
+  let copy: typeof Core | undefined;
+  jest.isolateModules(() => {
+    copy = jest.requireActual('../index.js');
+  });
+  return copy as typeof Core;
+}
+
+class UserError extends GuardError {
+  constructor() {
+    super('Mine', { code: 'MINE', statusCode: 418 });
+  }
+}
+
+describe('GuardError', () => {
+  test('[ERR-01] every error has a code, a status and a name', () => {
+    const error = new GuardConfigError('Bad');
+    expect(error).toMatchObject({
+      code: 'GUARD_CONFIG_INVALID',
+      statusCode: 500,
+      name: 'GuardConfigError',
+      message: 'Bad',
+    });
+    expect(error).toBeInstanceOf(Error);
+    expect(String(error)).toBe('GuardConfigError: Bad');
+  });
+
+  test('[ERR-02] instanceof recognizes an error of another copy, by its class and by every base', () => {
+    const other = secondCopy();
+    expect(other.GuardError).not.toBe(GuardError);
+    const error = new other.GuardStorageUnavailableError('Down');
+    expect(Object.getPrototypeOf(error)).not.toBe(GuardStorageUnavailableError.prototype);
+    expect(error instanceof GuardStorageUnavailableError).toBe(true);
+    expect(error instanceof GuardError).toBe(true);
+    expect(error instanceof GuardConfigError).toBe(false);
+  });
+
+  test('[ERR-02] a base error of another copy is no instance of a subclass', () => {
+    const other = secondCopy();
+    const error = new other.GuardError('Base', { code: 'X', statusCode: 500 });
+    expect(error instanceof GuardError).toBe(true);
+    expect(error instanceof GuardConfigError).toBe(false);
+  });
+
+  test('[ERR-02] a branded subclass outside of core is recognized from another copy of it', () => {
+    const define = (core: typeof Core) =>
+      class BrandedError extends core.GuardError {
+        static {
+          core.brandError(this, 'BrandedErrorOfTest');
+        }
+      };
+    const Mine = define({ brandError, GuardError } as typeof Core);
+    const Theirs = define(secondCopy());
+    const error = new Theirs('x', { code: 'X', statusCode: 500 });
+    expect(error instanceof Mine).toBe(true);
+    expect(error instanceof GuardError).toBe(true);
+    expect(new GuardError('x', { code: 'X', statusCode: 500 }) instanceof Mine).toBe(false);
+  });
+
+  test('a subclass without a brand goes by its prototype chain', () => {
+    expect(new UserError() instanceof UserError).toBe(true);
+    expect(new UserError() instanceof GuardError).toBe(true);
+    expect(new GuardConfigError('x') instanceof UserError).toBe(false);
+    expect(new UserError() instanceof secondCopy().GuardError).toBe(true);
+  });
+
+  test.each([undefined, null, 1, 'text', {}, new Error('other'), Object.create(null)])(
+    'what is no guard error is no instance (%#)',
+    (value) => {
+      expect(value instanceof GuardError).toBe(false);
+    },
+  );
+
+  test('keeps the cause, and has none when none is given', () => {
+    const cause = new Error('socket closed');
+    expect(new GuardStorageUnavailableError('Down', { cause }).cause).toBe(cause);
+    expect('cause' in new GuardStorageUnavailableError('Down')).toBe(false);
+  });
+});
