@@ -1,10 +1,4 @@
-/** One sentence of the public contract that promises something, and whether a test cites it. */
-interface Requirement {
-  readonly id: string;
-  readonly sentence: string;
-  readonly source: string;
-  readonly status: string;
-}
+import type { Requirement } from './requirement.ts';
 
 /** What the public contract promises about `withTimeout` and `ExecutionTimeoutError`. */
 export const timeoutRequirements: readonly Requirement[] = [

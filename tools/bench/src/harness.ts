@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { collectGarbage } from './collect-garbage.ts';
+import { compareWith } from './statistics.ts';
 
 /** Does the work `count` times, each awaited, and says what came of the last. `from` counts the calls made before. */
 export type Loop = (from: number, count: number) => Promise<unknown>;
@@ -62,12 +62,15 @@ export async function compare(group: Group, pace: Pace): Promise<void> {
     const { loop, close = () => undefined } = contender;
     runners.push({ name, loop, close, count: 1, done: 1, nsPerCall: [] });
   }
+  const floor = runners.find(({ name }) => name === group.floor);
+  if (floor === undefined) throw new Error(`${group.title}: no ${group.floor} to compare with`);
   for (const runner of runners) await warmUp(runner, pace.sliceMs);
   for (let rotation = 0; rotation < pace.rotations; rotation++) {
     for (const runner of shuffled(runners)) runner.nsPerCall.push(await slice(runner));
   }
   for (const { close } of runners) await close();
-  print(group, runners);
+  console.log(`\n${group.title}`);
+  console.table(compareWith(floor.nsPerCall, runners));
 }
 
 /** Thrown by a contender that cannot be made because it is not built yet. */
@@ -88,14 +91,6 @@ export function repeat(run: (i: number) => unknown): Loop {
   // eslint-disable-next-line @typescript-eslint/no-implied-eval -- a closure from one place would share its feedback
   return (new Function('run', source) as (body: (i: number) => unknown) => Loop)(run);
 }
-
-/** Collects garbage, all of it or only the young generation. */
-export function collectGarbage(kind: 'major' | 'minor'): void {
-  gc({ type: kind });
-}
-
-setFlagsFromString('--expose-gc');
-const gc = runInNewContext('gc') as (options: { type: 'major' | 'minor' }) => void;
 
 async function makeUnlessMissing(
   name: string,
@@ -121,7 +116,7 @@ async function assertAnswer(group: Group, name: string, contender: Contender): P
 
 /** Finds the number of calls that fills a slice, and goes on until the compiler has had its time. */
 async function warmUp(runner: Runner, sliceMs: number): Promise<void> {
-  for (let spentNs = 0; spentNs < WARM_UP_NS; ) {
+  for (let spentNs = 0; spentNs < WARM_UP_NS;) {
     const ns = Math.max(1, (await slice(runner)) * runner.count);
     runner.count = Math.ceil(runner.count * Math.min(2, (sliceMs * 1e6) / ns));
     spentNs += ns;
@@ -142,30 +137,4 @@ function shuffled<T>(items: readonly T[]): T[] {
     .map((item) => ({ item, at: Math.random() }))
     .sort((left, right) => left.at - right.at)
     .map(({ item }) => item);
-}
-
-function quantile(values: readonly number[], q: number): number {
-  const sorted = [...values].sort((left, right) => left - right);
-  return sorted[Math.round((sorted.length - 1) * q)] as number;
-}
-
-function print(group: Group, runners: readonly Runner[]): void {
-  const floor = runners.find(({ name }) => name === group.floor);
-  if (floor === undefined) throw new Error(`${group.title}: no contender is named ${group.floor}`);
-  console.log(`\n${group.title}`);
-  console.table(
-    Object.fromEntries(
-      runners.map(({ name, nsPerCall }) => {
-        const ratios = nsPerCall.map((ns, rotation) => ns / (floor.nsPerCall[rotation] as number));
-        return [
-          name,
-          {
-            'CPU ns/op': Math.round(quantile(nsPerCall, 0.5)),
-            'p10–p90': `${quantile(nsPerCall, 0.1).toFixed(0)}–${quantile(nsPerCall, 0.9).toFixed(0)}`,
-            '× floor': Number(quantile(ratios, 0.5).toFixed(2)),
-          },
-        ];
-      }),
-    ),
-  );
 }

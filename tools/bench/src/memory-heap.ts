@@ -1,5 +1,5 @@
 /** Prints what one limiter keeps per key, as JSON: `memory-heap.ts <limiter> <keys>`. The limiter owns the key strings. */
-import { collectGarbage } from './harness.ts';
+import { collectGarbage } from './collect-garbage.ts';
 import { callerKey } from './keys.ts';
 import { limiters } from './limiters.ts';
 

@@ -1,4 +1,5 @@
-import { collectGarbage, compare, repeat, type Contender, type Pace } from './harness.ts';
+import { collectGarbage } from './collect-garbage.ts';
+import { compare, repeat, type Contender, type Pace } from './harness.ts';
 
 const MS = 5_000;
 const HEAP_CALLS = 1_000_000;

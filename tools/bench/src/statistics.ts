@@ -1,0 +1,26 @@
+/** The time per call of one contender, a figure per rotation. */
+export interface Series {
+  readonly name: string;
+  readonly nsPerCall: readonly number[];
+}
+
+/** A table of the series, a row each: median, spread, and the median of the ratios to the floor's figure of the same rotation. */
+export function compareWith(floor: readonly number[], series: readonly Series[]): object {
+  return Object.fromEntries(
+    series.map(({ name, nsPerCall }) => {
+      const ratios = nsPerCall.map((ns, rotation) => ns / (floor[rotation] as number));
+      const [low, middle, high] = [0.1, 0.5, 0.9].map((q) => Math.round(quantile(nsPerCall, q)));
+      const row = {
+        'CPU ns/op': middle,
+        'p10–p90': `${String(low)}–${String(high)}`,
+        '× floor': Number(quantile(ratios, 0.5).toFixed(2)),
+      };
+      return [name, row];
+    }),
+  );
+}
+
+function quantile(values: readonly number[], q: number): number {
+  const sorted = [...values].sort((left, right) => left - right);
+  return sorted[Math.round((sorted.length - 1) * q)] as number;
+}
