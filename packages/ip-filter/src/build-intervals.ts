@@ -16,61 +16,91 @@ import { NO_RULE, verdictOf } from './verdict.js';
  * @param denyCount how many positions belong to the deny list
  */
 export function buildIntervals(columns: RuleColumns, denyCount: number): Uint32Array {
-  const { width, count, first, last, rule } = columns;
-  const bySize = sortRows(sizes(columns), width, count);
-  const rank = new Uint32Array(count);
-  for (let position = 0; position < count; position++) rank[bySize[position] as number] = position;
-  const byStart = sortRows(first, width, count);
+  const { width, count, first, last, rule, rank } = sortByStart(columns);
+  const rowOfRank = new Uint32Array(count);
+  for (let row = 0; row < count; row++) rowOfRank[rank[row] as number] = row;
 
   const deny = new MinHeap(count);
   const allow = new MinHeap(count);
   const at = new Uint32Array(width);
-  const stride = width + 1;
-  const out = new Uint32Array((2 * count + 1) * stride);
+  const out = new Uint32Array((2 * count + 1) * (width + 1));
   let used = 0;
   let next = 0;
   let previous = -1;
 
-  const dropEnded = (heap: MinHeap): number => {
-    let top = heap.peek();
-    while (top !== -1) {
-      const row = bySize[top] as number;
-      if (compare(last, row * width, at, width) >= 0) return row;
-      heap.pop();
-      top = heap.peek();
-    }
-    return -1;
-  };
-
   for (;;) {
-    while (next < count && compare(first, (byStart[next] as number) * width, at, width) === 0) {
-      const row = byStart[next++] as number;
-      ((rule[row] as number) < denyCount ? deny : allow).push(rank[row] as number);
+    while (next < count && compare(first, next * width, at, 0, width) === 0) {
+      ((rule[next] as number) < denyCount ? deny : allow).push(rank[next] as number);
+      next++;
     }
-    const denied = dropEnded(deny);
-    const allowed = dropEnded(allow);
-    const decides = denied === -1 ? allowed : denied;
-    const verdict = decides === -1 ? NO_RULE : verdictOf(rule[decides] as number, allowed !== -1);
+    const denied = openTop(deny);
+    const allowed = openTop(allow);
+    const deciding = denied === -1 ? allowed : denied;
+    const verdict = deciding === -1 ? NO_RULE : verdictOf(rule[deciding] as number, allowed !== -1);
     if (verdict !== previous) {
       for (let word = 0; word < width; word++) out[used++] = at[word] as number;
       out[used++] = verdict;
       previous = verdict;
     }
 
-    const start = next < count ? (byStart[next] as number) : -1;
-    const end = earlier(denied, allowed);
-    if (start !== -1 && (end === -1 || compareRows(first, start, last, end, width) <= 0)) {
-      copy(first, start * width, at, width);
-    } else if (end === -1 || !copyNext(last, end * width, at, width)) {
+    const ending = endsFirst(denied, allowed);
+    if (
+      next < count &&
+      (ending === -1 || compare(first, next * width, last, ending * width, width) <= 0)
+    ) {
+      for (let word = 0; word < width; word++) at[word] = first[next * width + word] as number;
+    } else if (ending === -1 || !setToNext(at, last, ending * width, width)) {
       return out.slice(0, used);
     }
   }
 
-  /** Of two open rules, the one that ends first; -1 stands for none. */
-  function earlier(one: number, other: number): number {
-    if (one === -1 || other === -1) return Math.max(one, other);
-    return compareRows(last, one, last, other, width) <= 0 ? one : other;
+  /** The row on top of a heap that is still open at `at`, or -1; drops the ended ones above it. */
+  function openTop(heap: MinHeap): number {
+    for (let top = heap.peek(); top !== -1; top = heap.peek()) {
+      const row = rowOfRank[top] as number;
+      if (compare(last, row * width, at, 0, width) >= 0) return row;
+      heap.pop();
+    }
+    return -1;
   }
+
+  /** Of two open rows, the one that ends first; -1 stands for none. */
+  function endsFirst(one: number, other: number): number {
+    if (one === -1 || other === -1) return Math.max(one, other);
+    return compare(last, one * width, last, other * width, width) <= 0 ? one : other;
+  }
+}
+
+interface SortedColumns extends RuleColumns {
+  /** The place of each rule in the order of (addresses covered, position in its list). */
+  readonly rank: Uint32Array;
+}
+
+/** The rules in the order of their first addresses, so that the sweep reads memory in order. */
+function sortByStart(columns: RuleColumns): SortedColumns {
+  const { width, count } = columns;
+  const bySize = sortRows(sizes(columns), width, count);
+  const rankOfRow = new Uint32Array(count);
+  for (let place = 0; place < count; place++) rankOfRow[bySize[place] as number] = place;
+  const order = sortRows(columns.first, width, count);
+  return {
+    width,
+    count,
+    first: takeRows(columns.first, order, width),
+    last: takeRows(columns.last, order, width),
+    rule: takeRows(columns.rule, order, 1),
+    rank: takeRows(rankOfRow, order, 1),
+  };
+}
+
+function takeRows(rows: Uint32Array, order: Uint32Array, width: number): Uint32Array {
+  const out = new Uint32Array(order.length * width);
+  let used = 0;
+  for (let place = 0; place < order.length; place++) {
+    const from = (order[place] as number) * width;
+    for (let word = 0; word < width; word++) out[used++] = rows[from + word] as number;
+  }
+  return out;
 }
 
 /** The number of addresses of each rule, less one, so that it fits the family's width. */
@@ -87,35 +117,23 @@ function sizes({ width, count, first, last }: RuleColumns): Uint32Array {
   return out;
 }
 
-function compare(rows: Uint32Array, from: number, address: Uint32Array, width: number): number {
-  for (let word = 0; word < width; word++) {
-    const difference = (rows[from + word] as number) - (address[word] as number);
-    if (difference !== 0) return difference;
-  }
-  return 0;
-}
-
-function compareRows(
-  left: Uint32Array,
-  leftRow: number,
-  right: Uint32Array,
-  rightRow: number,
+/** Below, equal to or above 0 as the address at `left` is before, at or after the one at `right`. */
+function compare(
+  leftRows: Uint32Array,
+  left: number,
+  rightRows: Uint32Array,
+  right: number,
   width: number,
 ): number {
   for (let word = 0; word < width; word++) {
-    const difference =
-      (left[leftRow * width + word] as number) - (right[rightRow * width + word] as number);
+    const difference = (leftRows[left + word] as number) - (rightRows[right + word] as number);
     if (difference !== 0) return difference;
   }
   return 0;
 }
 
-function copy(rows: Uint32Array, from: number, address: Uint32Array, width: number): void {
-  for (let word = 0; word < width; word++) address[word] = rows[from + word] as number;
-}
-
-/** Sets `address` to the address after one in `rows`; false when that was the last of the space. */
-function copyNext(rows: Uint32Array, from: number, address: Uint32Array, width: number): boolean {
+/** Sets `address` to the address after the one in `rows`; false when that one was the last of the space. */
+function setToNext(address: Uint32Array, rows: Uint32Array, from: number, width: number): boolean {
   let carry = 1;
   for (let word = width - 1; word >= 0; word--) {
     const sum = (rows[from + word] as number) + carry;

@@ -1,6 +1,7 @@
 import { parseIp } from '@frontmcp/guard-core';
 import { buildIntervals } from './build-intervals.js';
-import { indexIntervals } from './interval-index.js';
+import { indexIpv4, indexIpv6, slotOf } from './interval-index.js';
+import type { Ipv6Index } from './interval-index.js';
 import type { RuleColumns } from './rule-columns.js';
 import { NO_RULE } from './verdict.js';
 import type { Verdict } from './verdict.js';
@@ -18,23 +19,19 @@ export class IpTable {
   readonly #v4: Uint32Array;
   readonly #v4Index: Uint32Array | undefined;
   readonly #v6: Uint32Array;
-  readonly #v6Index: Uint32Array | undefined;
+  readonly #v6Index: Ipv6Index | undefined;
 
   constructor(v4: RuleColumns, v6: RuleColumns, denyCount: number) {
     this.#v4 = buildIntervals(v4, denyCount);
-    this.#v4Index = indexIntervals(this.#v4, V4_STRIDE);
+    this.#v4Index = indexIpv4(this.#v4, V4_STRIDE);
     this.#v6 = buildIntervals(v6, denyCount);
-    this.#v6Index = indexIntervals(this.#v6, V6_STRIDE);
+    this.#v6Index = indexIpv6(this.#v6, V6_STRIDE);
   }
 
-  /** Bytes of the typed arrays that hold the intervals, without the fixed root indexes. */
-  get intervalBytes(): number {
-    return this.#v4.byteLength + this.#v6.byteLength;
-  }
-
-  /** Bytes of the root indexes: 256 KB for each family that has one, 0 otherwise. */
-  get indexBytes(): number {
-    return (this.#v4Index?.byteLength ?? 0) + (this.#v6Index?.byteLength ?? 0);
+  /** Bytes of the typed arrays that hold the intervals and their indexes. */
+  get byteLength(): number {
+    const arrays = [this.#v4, this.#v4Index, this.#v6, this.#v6Index?.root, this.#v6Index?.slots];
+    return arrays.reduce((bytes, array) => bytes + (array?.byteLength ?? 0), 0);
   }
 
   /** The verdict on an address; `NO_RULE` for anything that is not one. */
@@ -66,13 +63,14 @@ function findV4(intervals: Uint32Array, index: Uint32Array | undefined): Verdict
   return intervals[low * V4_STRIDE + 1] as number;
 }
 
-function findV6(intervals: Uint32Array, index: Uint32Array | undefined): Verdict {
+function findV6(intervals: Uint32Array, index: Ipv6Index | undefined): Verdict {
   const word = address[0] as number;
   let low = 0;
   let high = intervals.length / V6_STRIDE;
   if (index !== undefined) {
-    low = index[word >>> 16] as number;
-    high = (index[(word >>> 16) + 1] as number) + 1;
+    const slot = slotOf(index.root, word);
+    low = index.slots[slot] as number;
+    high = (index.slots[slot + 1] as number) + 1;
   }
   while (high - low > 1) {
     const middle = (low + high) >>> 1;
