@@ -38,9 +38,15 @@ export type Unsubscribe = () => Promise<void>;
  */
 export interface PlainStorage {
   /** Whether calls stay in this process, so that remembering their answers saves nothing. Absent: they leave it. */
-  readonly inProcess?: boolean;
+  readonly inProcess?: boolean | undefined;
   /** Changes whenever calls go to another store than before, so that answers of the former are forgotten. */
-  readonly epoch?: number;
+  readonly epoch?: number | undefined;
+  /**
+   * The store that calls go to now, for a caller who has to come back to the same one: a ticket is released to the store that
+   * granted it. Calls on what it returns never go elsewhere; its keys are written as on this store. Subscribe here and not
+   * there: a subscription of this store hears every store that it uses. Absent: calls always go to this store.
+   */
+  current?(): StorageAdapter;
 
   /** Opens what the adapter needs. Calling it again while connected does nothing. */
   connect(): Promise<void>;
