@@ -5,10 +5,10 @@ import {
   type AtomicCall,
   type AtomicOperation,
   type AtomicState,
-  type Decision,
   type GuardLogger,
   type MessageHandler,
   type PreparedOperation,
+  type PublishedMessage,
   type SetEntry,
   type SetOptions,
   type StorageAdapter,
@@ -47,7 +47,7 @@ export function createMemoryStorage(options: MemoryStorageOptions = {}): MemoryS
 }
 
 /** See {@link createMemoryStorage}. */
-export class MemoryStorage implements Required<StorageAdapter> {
+export class MemoryStorage implements Required<Omit<StorageAdapter, 'current'>> {
   readonly inProcess: boolean = true;
   readonly epoch: number = 0;
   readonly #entries: EntryStore;
@@ -207,7 +207,7 @@ export class MemoryStorage implements Required<StorageAdapter> {
     return this.#settle(() => {
       const place = this.#place(key);
       const decision = this.#entries.step(place.table, place.key, operation, args);
-      this.#send(decision);
+      this.#send(decision.publish);
       return decision.result;
     });
   }
@@ -217,7 +217,7 @@ export class MemoryStorage implements Required<StorageAdapter> {
       for (const { key } of calls) assertStorageKey(key);
       const decisions = this.#entries.stepTogether(calls);
       return decisions.map((decision) => {
-        this.#send(decision);
+        this.#send(decision.publish);
         return decision.result;
       });
     });
@@ -229,13 +229,17 @@ export class MemoryStorage implements Required<StorageAdapter> {
   ): PreparedOperation<A, R> {
     assertStorageKey(kind);
     const table = this.#entries.space.tableOf(kind);
-    return (key, args) =>
-      this.#settle(() => {
+    return (key, args) => {
+      try {
+        this.#assertConnected();
         assertStorageKey(key);
         const decision = this.#entries.step(table, key, operation, args);
-        this.#send(decision);
-        return decision.result;
-      });
+        this.#send(decision.publish);
+        return Promise.resolve(decision.result);
+      } catch (error) {
+        return Promise.reject(error);
+      }
+    };
   }
 
   publish(channel: string, message: string): Promise<number> {
@@ -252,12 +256,15 @@ export class MemoryStorage implements Required<StorageAdapter> {
 
   #settle<T>(run: () => T): Promise<T> {
     try {
-      if (!this.#connected)
-        throw new GuardStorageUnavailableError('Memory storage is disconnected');
+      this.#assertConnected();
       return Promise.resolve(run());
     } catch (error) {
-      return Promise.reject(error as Error);
+      return Promise.reject(error);
     }
+  }
+
+  #assertConnected(): void {
+    if (!this.#connected) throw new GuardStorageUnavailableError('Memory storage is disconnected');
   }
 
   #place(name: string): KeyPlace {
@@ -303,9 +310,9 @@ export class MemoryStorage implements Required<StorageAdapter> {
     return names;
   }
 
-  #send(decision: Decision<AtomicState, unknown> | Decision<never, unknown>): void {
-    if (decision.publish === undefined) return;
-    for (const { channel, message } of decision.publish) this.#bus.publish(channel, message);
+  #send(messages: readonly PublishedMessage[] | undefined): void {
+    if (messages === undefined) return;
+    for (const { channel, message } of messages) this.#bus.publish(channel, message);
   }
 }
 

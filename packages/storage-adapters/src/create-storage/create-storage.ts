@@ -1,0 +1,39 @@
+import type { GuardLogger, StorageAdapter } from '@frontmcp/guard-core';
+
+import { checkStorageConfig, checkStorageSections } from './check-storage-config.js';
+import { detectBackend, type DetectedBackend } from './detect-backend.js';
+import { readEnvironment } from './environment.js';
+import type { StorageConfig } from './storage-config.js';
+import { storageLoaders } from './storage-loaders.js';
+
+/** What is not configuration. */
+export interface CreateStorageOptions {
+  /** Hears when the backend is lost and when it answers again, and when a store is full. */
+  readonly logger?: GuardLogger;
+}
+
+/**
+ * Makes the store that a configuration names, and connects it.
+ *
+ * Without `type`, or with `auto`, environment variables pick the backend, the first of these that are set:
+ * `UPSTASH_REDIS_REST_URL` and `_TOKEN`, `KV_REST_API_URL` and `_TOKEN`, `REDIS_URL` or `REDIS_HOST`; else memory.
+ * This version has `memory` only.
+ *
+ * @throws GuardConfigError when the configuration cannot work: an unknown type, one that this version does not have,
+ * options of another type than the chosen one. It is never fallen back from.
+ */
+export async function createStorage(
+  config: StorageConfig = {},
+  options: CreateStorageOptions = {},
+): Promise<StorageAdapter> {
+  checkStorageConfig(config);
+  const backend = chooseBackend(config);
+  checkStorageSections(config, backend);
+  const storage = await storageLoaders[backend.type](config, backend, options.logger);
+  await storage.connect();
+  return storage;
+}
+
+function chooseBackend({ type = 'auto' }: StorageConfig): DetectedBackend {
+  return type === 'auto' ? detectBackend(readEnvironment()) : { type, pickedBy: undefined };
+}

@@ -1,0 +1,67 @@
+/** Which backend keeps the state. `auto` picks one by environment variables. */
+export type StorageType = 'auto' | BackendType;
+
+/** The backends themselves. */
+export type BackendType = 'memory' | 'redis' | 'upstash' | 'vercel-kv' | 'cloudflare-kv';
+
+/** What happens while the backend cannot be reached: calls fail, or are served by a store in this process. */
+export type StorageFallback = 'error' | 'memory';
+
+/** Redis, Valkey, and what speaks like them. Options of the client library are the library's own. */
+export interface RedisStorageConfig {
+  /** `redis://[[user]:password@]host[:port][/database]`, or `rediss://` over TLS. */
+  readonly url?: string;
+  /** Options of the client library: `{ host, port, … }`. */
+  readonly config?: Readonly<Record<string, unknown>>;
+  /** A client of your own. It is used as it is and never closed. */
+  readonly client?: object;
+  /** Redis Cluster: options of the client library. */
+  readonly cluster?: Readonly<Record<string, unknown>>;
+  /** Redis Sentinel: options of the client library. */
+  readonly sentinel?: Readonly<Record<string, unknown>>;
+}
+
+/** Upstash: Redis over HTTP. */
+export interface UpstashStorageConfig {
+  /** `UPSTASH_REDIS_REST_URL` by default. */
+  readonly url?: string;
+  /** `UPSTASH_REDIS_REST_TOKEN` by default. */
+  readonly token?: string;
+  /** Publish and subscribe; it costs one open connection. False by default. */
+  readonly enablePubSub?: boolean;
+}
+
+/** Vercel KV. */
+export interface VercelKvStorageConfig {
+  /** `KV_REST_API_URL` by default. */
+  readonly url?: string;
+  /** `KV_REST_API_TOKEN` by default. */
+  readonly token?: string;
+}
+
+/** Cloudflare KV. */
+export interface CloudflareKvStorageConfig {
+  /** The binding of the namespace. */
+  readonly namespace: object;
+}
+
+/** The store in the memory of this process: the backend itself, or what `fallback: 'memory'` falls back to. */
+export interface MemoryStorageConfig {
+  /** How many keys it may hold, Infinity by default. */
+  readonly maxEntries?: number;
+}
+
+/** How to make a store, see `createStorage`. Only the part of the chosen type, and `memory`, may be given. */
+export interface StorageConfig {
+  /** `auto` by default. */
+  readonly type?: StorageType;
+  readonly redis?: RedisStorageConfig;
+  readonly upstash?: UpstashStorageConfig;
+  readonly vercelKv?: VercelKvStorageConfig;
+  readonly cloudflareKv?: CloudflareKvStorageConfig;
+  readonly memory?: MemoryStorageConfig;
+  /** `error` where `NODE_ENV` is `production`, else `memory`. Without effect on a backend in this process. */
+  readonly fallback?: StorageFallback;
+  /** How long one call may take, in ms, 1000 by default. Without effect on a backend in this process. */
+  readonly timeoutMs?: number;
+}
