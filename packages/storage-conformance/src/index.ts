@@ -1,1 +1,1 @@
-export {};
+export { plainOnly, type PlainOnlyOptions } from './plain-only.js';
