@@ -2,6 +2,7 @@ import type { AtomicOperation, Decision } from '@frontmcp/guard-core';
 
 import type { RateLimitResult } from './rate-limit-result.js';
 import { slide, type WindowRequest } from './sliding-window.js';
+import { smallInteger } from './small-integer.js';
 import type { WindowState } from './window-state.js';
 
 /** Counts a call when its limit admits it. A denied call, and one that costs nothing, changes nothing. */
@@ -9,21 +10,32 @@ export const consumeOperation: AtomicOperation<WindowState, WindowRequest, RateL
   name: 'sliding-window.consume',
   decide(state, request, nowMs): Decision<WindowState, RateLimitResult> {
     const result = slide(state, request, nowMs);
-    if (!result.allowed || request.cost === 0) return { result, admitted: result.allowed };
-    return { result, admitted: true, commit: () => count(state, result) };
+    if (result.allowed && request.cost > 0) return new Admission(state, result);
+    return { result, admitted: result.allowed };
   },
 };
 
-function count(state: WindowState | undefined, admitted: RateLimitResult): WindowState {
-  const { windowStartMs, windowMs, previousCount, currentCount } = admitted;
-  const index = windowStartMs / windowMs;
-  const expiresAtMs = windowStartMs + 2 * windowMs;
-  if (state === undefined) {
-    return { expiresAtMs, index, previous: previousCount, current: currentCount };
+/** A class rather than a literal with a closure: it is made for every admitted call, and this is one object instead of three. */
+class Admission implements Decision<WindowState, RateLimitResult> {
+  readonly admitted = true;
+  readonly result: RateLimitResult;
+  readonly #state: WindowState | undefined;
+
+  constructor(state: WindowState | undefined, result: RateLimitResult) {
+    this.result = result;
+    this.#state = state;
   }
-  state.expiresAtMs = expiresAtMs;
-  state.index = index;
-  state.previous = previousCount;
-  state.current = currentCount;
-  return state;
+
+  commit(): WindowState {
+    const { windowStartMs, windowMs, previousCount: previous, currentCount: current } = this.result;
+    const index = smallInteger(windowStartMs / windowMs);
+    const expiresAtMs = windowStartMs + 2 * windowMs;
+    const state = this.#state;
+    if (state === undefined) return { expiresAtMs, index, previous, current };
+    state.expiresAtMs = expiresAtMs;
+    state.index = index;
+    state.previous = previous;
+    state.current = current;
+    return state;
+  }
 }

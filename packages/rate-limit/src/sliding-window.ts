@@ -1,4 +1,5 @@
 import type { RateLimitResult } from './rate-limit-result.js';
+import { smallInteger } from './small-integer.js';
 
 /** What a call asks of a window. All are integers: `max` and `cost` from 0, `windowMs` from 1, `max` × `windowMs` under 2^53. */
 export interface WindowRequest {
@@ -42,7 +43,7 @@ export function slide(
   } = counts ?? EMPTY;
   const clockIndex = Math.floor(nowMs / windowMs);
   const index = Math.max(clockIndex, countedIndex);
-  const elapsed = clockIndex < index ? 0 : nowMs - index * windowMs;
+  const elapsed = clockIndex < index ? 0 : smallInteger(nowMs - index * windowMs);
 
   let previous = 0;
   let current = 0;
@@ -53,28 +54,39 @@ export function slide(
     previous = countedCurrent;
   }
 
-  const carried = Math.floor((previous * (windowMs - elapsed)) / windowMs);
-  const allowed = max > 0 && carried + current + cost <= max;
-  if (allowed) current += cost;
-  const result: RateLimitResult = {
-    allowed,
+  const carried =
+    previous === 0 ? 0 : smallInteger(Math.floor((previous * (windowMs - elapsed)) / windowMs));
+  const windowStartMs = index * windowMs;
+  const resetMs = windowMs - elapsed;
+  if (max > 0 && carried + current + cost <= max) {
+    current += cost;
+    return {
+      allowed: true,
+      remaining: max - current - carried,
+      resetMs,
+      limit: max,
+      windowMs,
+      cost,
+      windowStartMs,
+      previousCount: previous,
+      currentCount: current,
+    };
+  }
+  const denied = {
+    allowed: false,
     remaining: Math.max(0, max - current - carried),
-    resetMs: windowMs - elapsed,
+    resetMs,
     limit: max,
     windowMs,
     cost,
-    windowStartMs: index * windowMs,
+    windowStartMs,
     previousCount: previous,
     currentCount: current,
+    retryAfterMs: Infinity,
   };
-  return allowed ? result : deny(result, elapsed);
-}
-
-function deny(result: RateLimitResult, elapsed: number): RateLimitResult {
-  if (result.limit === 0 || result.cost > result.limit) {
-    return { ...result, retryAfterMs: Infinity, reason: 'cost-exceeds-limit' };
-  }
-  return { ...result, retryAfterMs: retryAfter(result, elapsed) };
+  if (max === 0 || cost > max) return { ...denied, reason: 'cost-exceeds-limit' };
+  denied.retryAfterMs = retryAfter(denied, elapsed);
+  return denied;
 }
 
 /**

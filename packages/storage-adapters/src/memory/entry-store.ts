@@ -1,4 +1,10 @@
-import type { AtomicCall, AtomicOperation, AtomicState, Decision } from '@frontmcp/guard-core';
+import {
+  assertStorageKey,
+  type AtomicCall,
+  type AtomicOperation,
+  type AtomicState,
+  type Decision,
+} from '@frontmcp/guard-core';
 
 import { GuardStorageFullError } from '../guard-storage-full-error.js';
 import { ExpirySweeper } from './expiry-sweeper.js';
@@ -84,7 +90,7 @@ export class EntryStore {
     throw new GuardStorageFullError(this.#maxEntries);
   }
 
-  /** Decides one step and commits it. */
+  /** Decides one step and commits it. A key that is held has been checked before. */
   step<S extends AtomicState, A, R>(
     table: KeyTable,
     key: string,
@@ -92,6 +98,7 @@ export class EntryStore {
     args: A,
   ): Decision<S, R> {
     const held = table.entries.get(key);
+    if (held === undefined) assertStorageKey(key);
     const now = this.clock();
     const state = held === undefined || held.expiresAtMs <= now ? undefined : held;
     if (state instanceof PlainValue) throw wrongKind(operation.name, key);

@@ -232,7 +232,6 @@ export class MemoryStorage implements Required<Omit<StorageAdapter, 'current'>> 
     return (key, args) => {
       try {
         this.#assertConnected();
-        assertStorageKey(key);
         const decision = this.#entries.step(table, key, operation, args);
         this.#send(decision.publish);
         return Promise.resolve(decision.result);

@@ -4,11 +4,11 @@
  *
  * @param source Milliseconds since the epoch; `Date.now` by default.
  */
-export function steadyClock(source: () => number = () => Date.now()): () => number {
+export function steadyClock(source?: () => number): () => number {
   let offset = 0;
   let latest = -Infinity;
   return () => {
-    let now = source() + offset;
+    let now = (source === undefined ? Date.now() : source()) + offset;
     if (now < latest) {
       offset += latest - now;
       now = latest;
