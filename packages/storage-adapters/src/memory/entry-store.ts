@@ -9,6 +9,7 @@ import {
 import { GuardStorageFullError } from '../guard-storage-full-error.js';
 import { ExpirySweeper } from './expiry-sweeper.js';
 import { KeySpace, type KeyPlace, type KeyTable } from './key-space.js';
+import { matchesGlob } from './matches-glob.js';
 import { PlainValue } from './plain-value.js';
 
 /** How many entries a new key looks through for expired ones: always, and when the store is full. */
@@ -90,6 +91,30 @@ export class EntryStore {
     throw new GuardStorageFullError(this.#maxEntries);
   }
 
+  /** Makes sure that all these places can be written to, see {@link EntryStore.reserve}. */
+  reserveFor(places: readonly KeyPlace[], now: number): void {
+    const absent = new Set<string>();
+    for (const { table, key } of places) {
+      if (this.find(table, key, now) !== undefined) continue;
+      this.remove(table, key);
+      absent.add(key + table.suffix);
+    }
+    if (absent.size > 0) this.reserve(absent.size);
+  }
+
+  /** The names of live entries that match a glob. */
+  names(pattern: string): string[] {
+    const now = this.clock();
+    const names: string[] = [];
+    for (const { suffix, entries } of this.space.tables) {
+      for (const [key, entry] of entries) {
+        const name = key + suffix;
+        if (entry.expiresAtMs > now && matchesGlob(pattern, name)) names.push(name);
+      }
+    }
+    return names;
+  }
+
   /** Decides one step and commits it. A key that is held has been checked before. */
   step<S extends AtomicState, A, R>(
     table: KeyTable,
@@ -123,7 +148,8 @@ export class EntryStore {
     if (!decisions.every((decision) => decision.admitted)) {
       return decisions.map(({ result, admitted }) => ({ result, admitted }));
     }
-    this.reserve(places.filter(({ table, key }) => !table.entries.has(key)).length);
+    const written = places.filter((_, index) => decisions[index]?.commit !== undefined);
+    this.reserveFor(written, now);
     decisions.forEach((decision, index) => {
       if (decision.commit === undefined) return;
       const { table, key } = places[index] as KeyPlace;

@@ -1,5 +1,6 @@
 import type { AtomicState } from '@frontmcp/guard-core';
 
+import { startUnrefTimer } from '../start-unref-timer.js';
 import type { KeySpace, KeyTable } from './key-space.js';
 
 const SLICE = 1_000;
@@ -30,7 +31,7 @@ export class ExpirySweeper {
 
   /** Makes sure that a slice is due. */
   schedule(): void {
-    this.#timer ??= startTimer(() => this.#run(), PAUSE_MS);
+    this.#timer ??= startUnrefTimer(() => this.#run(), PAUSE_MS);
   }
 
   stop(): void {
@@ -71,14 +72,7 @@ export class ExpirySweeper {
     this.#timer = undefined;
     const reclaimed = this.sweep(SLICE);
     const empty = this.#space.tables.every(({ entries }) => entries.size === 0);
-    if (!empty) this.#timer = startTimer(() => this.#run(), reclaimed > SLICE / 10 ? 0 : PAUSE_MS);
+    if (!empty)
+      this.#timer = startUnrefTimer(() => this.#run(), reclaimed > SLICE / 10 ? 0 : PAUSE_MS);
   }
-}
-
-function startTimer(run: () => void, delayMs: number): ReturnType<typeof setTimeout> {
-  const timer: unknown = setTimeout(run, delayMs);
-  if (typeof timer === 'object' && timer !== null && 'unref' in timer) {
-    (timer as { unref(): void }).unref();
-  }
-  return timer as ReturnType<typeof setTimeout>;
 }

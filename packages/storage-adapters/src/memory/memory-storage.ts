@@ -16,11 +16,11 @@ import {
 } from '@frontmcp/guard-core';
 
 import { expireMsOf, ttlMsOf } from '../set-options.js';
+import { addToInteger } from './add-to-integer.js';
 import { EntryStore } from './entry-store.js';
 import type { KeyPlace } from './key-space.js';
-import { matchesGlob } from './matches-glob.js';
 import { MessageBus } from './message-bus.js';
-import { PlainValue } from './plain-value.js';
+import { PlainValue, plainValueOf } from './plain-value.js';
 import { steadyClock } from './steady-clock.js';
 
 /** What a memory store can be told. */
@@ -131,8 +131,8 @@ export class MemoryStorage implements Required<Omit<StorageAdapter, 'current'>> 
         const ttlMs = ttlMsOf(options);
         return { place: this.#place(key), value, expiresAtMs: now + (ttlMs ?? Infinity) };
       });
-      const added = writes.filter(({ place }) => !place.table.entries.has(place.key));
-      this.#entries.reserve(new Set(added.map(({ place }) => place.key)).size);
+      const places = writes.map(({ place }) => place);
+      this.#entries.reserveFor(places, now);
       for (const { place, value, expiresAtMs } of writes) this.#write(place, value, expiresAtMs);
     });
   }
@@ -160,11 +160,11 @@ export class MemoryStorage implements Required<Omit<StorageAdapter, 'current'>> 
   }
 
   keys(pattern = '*'): Promise<string[]> {
-    return this.#settle(() => this.#keys(pattern));
+    return this.#settle(() => this.#entries.names(pattern));
   }
 
   count(pattern = '*'): Promise<number> {
-    return this.#settle(() => this.#keys(pattern).length);
+    return this.#settle(() => this.#entries.names(pattern).length);
   }
 
   incr(key: string): Promise<number> {
@@ -179,7 +179,7 @@ export class MemoryStorage implements Required<Omit<StorageAdapter, 'current'>> 
     return this.#settle(() => {
       const place = this.#place(key);
       const held = this.#entries.find(place.table, place.key, this.#entries.clock());
-      const sum = addToInteger(valueOf(held, key), amount, key);
+      const sum = addToInteger(plainValueOf(held, key), amount, key);
       this.#write(place, String(sum), held?.expiresAtMs ?? Infinity);
       return sum;
     });
@@ -193,7 +193,7 @@ export class MemoryStorage implements Required<Omit<StorageAdapter, 'current'>> 
     return this.#settle(() => {
       const ttlMs = expireMsOf(ttlSeconds);
       const entry = this.#find(key);
-      if (entry === undefined || valueOf(entry, key) !== expected) return false;
+      if (entry === undefined || plainValueOf(entry, key) !== expected) return false;
       entry.expiresAtMs = this.#entries.clock() + ttlMs;
       return true;
     });
@@ -277,7 +277,7 @@ export class MemoryStorage implements Required<Omit<StorageAdapter, 'current'>> 
   }
 
   #get(name: string): string | null {
-    return valueOf(this.#find(name), name);
+    return plainValueOf(this.#find(name), name);
   }
 
   #delete(name: string): boolean {
@@ -297,34 +297,8 @@ export class MemoryStorage implements Required<Omit<StorageAdapter, 'current'>> 
     this.#entries.put(table, key, entry);
   }
 
-  #keys(pattern: string): string[] {
-    const now = this.#entries.clock();
-    const names: string[] = [];
-    for (const { suffix, entries } of this.#entries.space.tables) {
-      for (const [key, entry] of entries) {
-        const name = key + suffix;
-        if (entry.expiresAtMs > now && matchesGlob(pattern, name)) names.push(name);
-      }
-    }
-    return names;
-  }
-
   #send(messages: readonly PublishedMessage[] | undefined): void {
     if (messages === undefined) return;
     for (const { channel, message } of messages) this.#bus.publish(channel, message);
   }
-}
-
-function valueOf(entry: AtomicState | undefined, name: string): string | null {
-  if (entry === undefined) return null;
-  if (entry instanceof PlainValue) return entry.value;
-  throw new TypeError(`Storage key "${name.slice(0, 64)}" holds the state of an atomic operation`);
-}
-
-function addToInteger(value: string | null, amount: number, name: string): number {
-  const sum = (value === null ? 0 : Number(value)) + amount;
-  if (value?.trim() !== '' && Number.isSafeInteger(sum) && Number.isSafeInteger(amount)) return sum;
-  throw new TypeError(
-    `Cannot add ${String(amount)} to the value of storage key "${name.slice(0, 64)}": the sum is not an integer`,
-  );
 }

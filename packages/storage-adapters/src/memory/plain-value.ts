@@ -11,3 +11,14 @@ export class PlainValue implements AtomicState {
     this.expiresAtMs = expiresAtMs;
   }
 }
+
+/**
+ * The string of an entry, null for an absent one.
+ *
+ * @throws TypeError naming the key when it holds the state of an atomic operation.
+ */
+export function plainValueOf(entry: AtomicState | undefined, name: string): string | null {
+  if (entry === undefined) return null;
+  if (entry instanceof PlainValue) return entry.value;
+  throw new TypeError(`Storage key "${name.slice(0, 64)}" holds the state of an atomic operation`);
+}
