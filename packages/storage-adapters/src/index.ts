@@ -5,15 +5,17 @@ export type {
   MemoryStorageConfig,
   RedisStorageConfig,
   StorageConfig,
-  StorageFallback,
   StorageType,
   UpstashStorageConfig,
   VercelKvStorageConfig,
 } from './create-storage/storage-config.js';
+export { limitTime } from './decorators/limit-time.js';
 export { namespaceStorage } from './decorators/namespace-storage.js';
+export { withFallback, type WithFallbackOptions } from './decorators/with-fallback.js';
 export { GuardStorageFullError } from './guard-storage-full-error.js';
 export {
   createMemoryStorage,
   type MemoryStorage,
   type MemoryStorageOptions,
 } from './memory/memory-storage.js';
+export type { StorageFallback } from './storage-fallback.js';

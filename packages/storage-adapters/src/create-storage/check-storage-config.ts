@@ -1,5 +1,7 @@
 import { GuardConfigError } from '@frontmcp/guard-core';
 
+import { assertTimeoutMs } from '../assert-timeout-ms.js';
+import { assertFallback } from '../storage-fallback.js';
 import type { DetectedBackend } from './detect-backend.js';
 import type { BackendType, StorageConfig, StorageType } from './storage-config.js';
 
@@ -31,11 +33,7 @@ export function checkStorageConfig({ type, fallback, timeoutMs }: StorageConfig)
       `storage.type must be one of ${TYPES.map(quote).join(', ')}, got ${quote(type)}`,
     );
   }
-  if (fallback !== undefined && !['error', 'memory'].includes(fallback)) {
-    throw new GuardConfigError(
-      `storage.fallback must be "error" or "memory", got ${quote(fallback)}`,
-    );
-  }
+  if (fallback !== undefined) assertFallback(fallback, 'storage.fallback');
   if (timeoutMs !== undefined) assertTimeoutMs(timeoutMs, 'storage.timeoutMs');
 }
 
@@ -58,16 +56,6 @@ export function checkStorageSections(
       `storage.${section} is given, but ${chosen}; set storage.type to "${SECTION_OF[section]}" or leave storage.${section} out`,
     );
   }
-}
-
-const MAX_TIMER_MS = 2 ** 31 - 1;
-
-/** @throws GuardConfigError unless a timer can wait that long. */
-export function assertTimeoutMs(value: number, name: string): void {
-  if (value >= 1 && value <= MAX_TIMER_MS) return;
-  throw new GuardConfigError(
-    `${name} must be between 1 and ${MAX_TIMER_MS} ms, got ${String(value)}`,
-  );
 }
 
 function quote(value: unknown): string {

@@ -1,6 +1,7 @@
 import type { GuardLogger, StorageAdapter } from '@frontmcp/guard-core';
 
 import { checkStorageConfig, checkStorageSections } from './check-storage-config.js';
+import { connectStorage } from './connect-storage.js';
 import { detectBackend, type DetectedBackend } from './detect-backend.js';
 import { readEnvironment } from './environment.js';
 import type { StorageConfig } from './storage-config.js';
@@ -19,8 +20,12 @@ export interface CreateStorageOptions {
  * `UPSTASH_REDIS_REST_URL` and `_TOKEN`, `KV_REST_API_URL` and `_TOKEN`, `REDIS_URL` or `REDIS_HOST`; else memory.
  * This version has `memory` only.
  *
+ * A backend outside of this process is bounded in time (`limitTime`), and its failure dealt with as `fallback` says
+ * (`withFallback`). A backend in this process is returned as it is.
+ *
  * @throws GuardConfigError when the configuration cannot work: an unknown type, one that this version does not have,
  * options of another type than the chosen one. It is never fallen back from.
+ * @throws GuardStorageUnavailableError when the backend cannot be reached and `fallback` is `error`.
  */
 export async function createStorage(
   config: StorageConfig = {},
@@ -30,8 +35,7 @@ export async function createStorage(
   const backend = chooseBackend(config);
   checkStorageSections(config, backend);
   const storage = await storageLoaders[backend.type](config, backend, options.logger);
-  await storage.connect();
-  return storage;
+  return connectStorage(storage, config, options);
 }
 
 function chooseBackend({ type = 'auto' }: StorageConfig): DetectedBackend {

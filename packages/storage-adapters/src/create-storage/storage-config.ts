@@ -1,11 +1,10 @@
+import type { StorageFallback } from '../storage-fallback.js';
+
 /** Which backend keeps the state. `auto` picks one by environment variables. */
 export type StorageType = 'auto' | BackendType;
 
 /** The backends themselves. */
 export type BackendType = 'memory' | 'redis' | 'upstash' | 'vercel-kv' | 'cloudflare-kv';
-
-/** What happens while the backend cannot be reached: calls fail, or are served by a store in this process. */
-export type StorageFallback = 'error' | 'memory';
 
 /** Redis, Valkey, and what speaks like them. Options of the client library are the library's own. */
 export interface RedisStorageConfig {

@@ -54,12 +54,13 @@ function putBefore(storage: StorageAdapter, start: string): StorageAdapter {
     subscribe: (channel, handler) => storage.subscribe(channel, handler),
     supportsPubSub: () => storage.supportsPubSub(),
   };
-  return addOptionalPart(namespaced, storage, full);
+  return addOptionalPart(namespaced, storage, start, full);
 }
 
 function addOptionalPart(
   namespaced: StorageAdapter,
   storage: StorageAdapter,
+  start: string,
   full: (key: string) => string,
 ): StorageAdapter {
   if (storage.compareAndDelete !== undefined) {
@@ -87,7 +88,7 @@ function addOptionalPart(
       return (key, args) => run(full(key), args);
     };
   }
-  const current = followCurrent(storage, (store) => putBefore(store, full('')));
+  const current = followCurrent(storage, (store) => putBefore(store, start));
   if (current !== undefined) namespaced.current = current;
   return namespaced;
 }

@@ -1,0 +1,95 @@
+import {
+  prepareOperation,
+  type AtomicOperation,
+  type AtomicState,
+  type PreparedOperation,
+  type StorageAdapter,
+} from '@frontmcp/guard-core';
+
+/** What stands around every call: runs it on a store, bounds it, runs it on another one, or does not run it. */
+export type AroundCall = <T>(
+  call: string,
+  run: (store: StorageAdapter) => Promise<T>,
+) => Promise<T>;
+
+/** What a decorated store does by itself. */
+export interface OwnPart extends Pick<
+  StorageAdapter,
+  'connect' | 'disconnect' | 'ping' | 'subscribe' | 'current'
+> {
+  readonly epoch: () => number | undefined;
+}
+
+const CALLS = [
+  'get',
+  'set',
+  'delete',
+  'exists',
+  'mget',
+  'mset',
+  'mdelete',
+  'expire',
+  'ttl',
+  'keys',
+  'count',
+  'incr',
+  'decr',
+  'incrBy',
+  'publish',
+  'compareAndDelete',
+  'compareAndExpire',
+  'execute',
+  'executeTogether',
+] as const satisfies readonly (keyof StorageAdapter)[];
+
+type CallName = (typeof CALLS)[number];
+type Calls = Record<CallName, (...args: unknown[]) => Promise<unknown>>;
+
+/**
+ * A store of which every call goes through `around`. It has the methods of the first of `stores`; an operation is prepared
+ * on all of them, so that `around` may run a call on any.
+ */
+export function aroundCalls(
+  stores: readonly [StorageAdapter, ...StorageAdapter[]],
+  around: AroundCall,
+  own: OwnPart,
+): StorageAdapter {
+  const [first] = stores;
+  const { epoch, ...members } = own;
+  const calls: Partial<Calls> = {};
+  for (const name of CALLS.filter((call) => (first as Partial<Calls>)[call] !== undefined)) {
+    calls[name] = (...args) =>
+      around(describeCall(name, args), (store) => (store as unknown as Calls)[name](...args));
+  }
+  const decorated = {
+    get inProcess(): boolean | undefined {
+      return first.inProcess;
+    },
+    get epoch(): number | undefined {
+      return epoch();
+    },
+    supportsPubSub: (): boolean => first.supportsPubSub(),
+  };
+  const prepare = first.prepare === undefined ? {} : { prepare: prepareOn(stores, around) };
+  // Each call has the signature of the method of the same name, because it hands on what it is given.
+  return Object.assign(decorated, members, prepare, calls as Pick<StorageAdapter, CallName>);
+}
+
+function prepareOn(
+  stores: readonly StorageAdapter[],
+  around: AroundCall,
+): NonNullable<StorageAdapter['prepare']> {
+  return <S extends AtomicState, A, R>(operation: AtomicOperation<S, A, R>, kind: string) => {
+    const prepared = new Map<StorageAdapter, PreparedOperation<A, R> | undefined>(
+      stores.map((store) => [store, prepareOperation(store, operation, kind)]),
+    );
+    const call = describeCall('execute', [operation]);
+    return (key: string, args: A): Promise<R> =>
+      around(call, (store) => (prepared.get(store) as PreparedOperation<A, R>)(key, args));
+  };
+}
+
+/** The call by name and, for an atomic step, operation; no keys, which hold what users sent. */
+function describeCall(name: CallName, [operation]: readonly unknown[]): string {
+  return name === 'execute' ? `execute(${(operation as { name: string }).name})` : name;
+}

@@ -1,0 +1,96 @@
+import {
+  GuardStorageUnavailableError,
+  type MessageHandler,
+  type StorageAdapter,
+  type Unsubscribe,
+} from '@frontmcp/guard-core';
+
+import { aroundCalls, type AroundCall } from './around-calls.js';
+import { KeptSubscriptions } from './kept-subscriptions.js';
+import { StorageHealth, type StorageHealthOptions } from './storage-health.js';
+import { isOutage, toStorageFailure } from './storage-failure.js';
+
+/** A store that is known to be up or down: while it is down, its calls are not sent and fail at once. */
+export class FallibleStorage {
+  readonly health: StorageHealth;
+  /** The store, its calls watched. */
+  readonly adapter: StorageAdapter;
+  readonly #storage: StorageAdapter;
+  readonly #subscriptions: KeptSubscriptions;
+  #closed = false;
+
+  constructor(storage: StorageAdapter, options: Omit<StorageHealthOptions, 'probe'>) {
+    this.#storage = storage;
+    this.#subscriptions = new KeptSubscriptions(storage);
+    this.health = new StorageHealth({ ...options, probe: () => this.#probe() });
+    this.adapter = aroundCalls([storage], this.#watch, {
+      epoch: () => storage.epoch,
+      connect: () => this.#connect(),
+      disconnect: () => this.#disconnect(),
+      ping: () => storage.ping(),
+      subscribe: (channel, handler) =>
+        this.#watch('subscribe', () => this.#subscriptions.add(channel, handler)),
+    });
+  }
+
+  /** @throws GuardStorageUnavailableError after `disconnect`. */
+  assertOpen(): void {
+    if (this.#closed) throw new GuardStorageUnavailableError('Storage is disconnected');
+  }
+
+  /** Like `subscribe`; while the store is down, the subscription is made once it is up. */
+  async subscribeWhenUp(channel: string, handler: MessageHandler): Promise<Unsubscribe> {
+    try {
+      return await this.adapter.subscribe(channel, handler);
+    } catch (error) {
+      if (!isOutage(error)) throw error;
+      this.assertOpen();
+      return this.#subscriptions.addLater(channel, handler);
+    }
+  }
+
+  readonly #watch: AroundCall = async (call, run) => {
+    this.assertOpen();
+    if (!(await this.health.available())) {
+      throw new GuardStorageUnavailableError(`Storage is down: ${call} was not sent`, {
+        cause: this.health.cause,
+      });
+    }
+    const seenChanges = this.health.changes;
+    try {
+      return await run(this.#storage);
+    } catch (error) {
+      const failure = toStorageFailure(error, call);
+      if (isOutage(failure) && !this.#closed) this.health.failed(failure, seenChanges);
+      throw failure;
+    }
+  };
+
+  async #connect(): Promise<void> {
+    this.#closed = false;
+    try {
+      await this.#storage.connect();
+    } catch (error) {
+      throw toStorageFailure(error, 'connect');
+    }
+  }
+
+  async #disconnect(): Promise<void> {
+    this.#closed = true;
+    this.health.reset();
+    this.#subscriptions.clear();
+    await this.#storage.disconnect();
+  }
+
+  async #probe(): Promise<boolean> {
+    try {
+      await this.#storage.connect();
+      if (!(await this.#storage.ping())) return false;
+      await this.#subscriptions.renew();
+      return true;
+    } catch {
+      // The outage holds the cause that matters, the first one.
+      return false;
+    }
+  }
+}

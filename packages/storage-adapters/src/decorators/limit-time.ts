@@ -1,0 +1,74 @@
+import { GuardStorageUnavailableError, type StorageAdapter } from '@frontmcp/guard-core';
+
+import { assertTimeoutMs } from '../assert-timeout-ms.js';
+import { aroundCalls } from './around-calls.js';
+import { followCurrent } from './follow-current.js';
+import { toStorageFailure } from './storage-failure.js';
+
+/**
+ * Bounds every call of a store in time, also when the backend takes it and never answers, and gives failures one type.
+ *
+ * A call that is not answered in time rejects with `GuardStorageUnavailableError` naming the call and the time. It may still
+ * take effect; its late answer is dropped, and a subscription that comes late is ended. Any other failure of the store
+ * becomes `GuardStorageUnavailableError` with the failure as its cause, except for what the store says about the call itself:
+ * a `TypeError`, `RangeError` or `GuardError` passes as it is. No timer is left once a call is settled.
+ *
+ * @param timeoutMs How long one call may take, `connect` and `disconnect` too.
+ * @throws GuardConfigError unless `timeoutMs` is between 1 and 2^31 - 1.
+ */
+export function limitTime(storage: StorageAdapter, timeoutMs = 1000): StorageAdapter {
+  assertTimeoutMs(timeoutMs, 'timeoutMs');
+  const limit = <T>(call: string, run: () => Promise<T>): Promise<T> =>
+    settleWithin(timeoutMs, call, run);
+  const current = followCurrent(storage, (store) => limitTime(store, timeoutMs));
+  return aroundCalls([storage], (call, run) => limit(call, () => run(storage)), {
+    epoch: () => storage.epoch,
+    connect: () => limit('connect', () => storage.connect()),
+    disconnect: () => limit('disconnect', () => storage.disconnect()),
+    ping: () =>
+      limit('ping', () => storage.ping()).then(
+        (answers) => answers,
+        () => false,
+      ),
+    subscribe: async (channel, handler) => {
+      let wanted = true;
+      const subscribed = start(() =>
+        storage.subscribe(channel, (message, from) => {
+          if (wanted) handler(message, from);
+        }),
+      );
+      try {
+        const end = await limit('subscribe', () => subscribed);
+        return () => limit('unsubscribe', end);
+      } catch (error) {
+        wanted = false;
+        subscribed.then((end) => end()).catch(drop);
+        throw error;
+      }
+    },
+    ...(current && { current }),
+  });
+}
+
+function settleWithin<T>(timeoutMs: number, call: string, run: () => Promise<T>): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const timer = setTimeout(() => {
+      const message = `Storage call ${call} did not answer within ${timeoutMs} ms`;
+      const cause = new DOMException('The operation timed out', 'TimeoutError');
+      reject(new GuardStorageUnavailableError(message, { cause }));
+    }, timeoutMs);
+    start(run)
+      .finally(() => clearTimeout(timer))
+      .then(resolve, (error: unknown) => reject(toStorageFailure(error, call)));
+  });
+}
+
+/** Turns a throw into a rejection. */
+async function start<T>(run: () => Promise<T>): Promise<T> {
+  return run();
+}
+
+/** Whoever asked has been told already. */
+function drop(): void {
+  return undefined;
+}
