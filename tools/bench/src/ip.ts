@@ -1,70 +1,97 @@
 import { BlockList, isIPv6 } from 'node:net';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { formatIp, parseIp } from '@frontmcp/guard-core';
 import { IpFilter } from '@frontmcp/guard-ip-filter';
+import { collectGarbage } from './collect-garbage.ts';
+import { FULL, compare, type Loop, type Pace } from './harness.ts';
 import { addressIn, createRandom, randomIpv6, randomRule } from './ip-data.ts';
 import type { Random, RuleParts } from './ip-data.ts';
 
 const SIZES = [10, 1_000, 100_000, 1_000_000];
 const QUERIES = 65_536;
-const ROUNDS = 15;
-const SLOW_QUERIES = 16_384;
-
-interface Row {
-  readonly rules: number;
-  readonly kind: 'hit' | 'miss';
-  readonly parseNs: number;
-  readonly checkNs: number;
-  readonly blockListNs: number;
-}
-
-interface Build {
-  readonly rules: number;
-  readonly seconds: number;
-  readonly bytesPerRule: number;
-  readonly blockListSeconds: number;
-}
 
 /**
- * Measures `IpFilter.check` on hits and misses, next to the cost of parsing alone and to Node's own `net.BlockList` on
- * the same rules and addresses, and prints times and ratios. Every answer is compared with BlockList's. Times are the
- * process's CPU time, the median of 15 rounds in which the three take turns.
+ * Measures `IpFilter.check`, result object included, at 10 to 1,000,000 rules: addresses in a rule and in none, next to
+ * parsing alone and to Node's own `net.BlockList` with the same rules. Before anything is timed every answer is compared
+ * with BlockList's. Says how long a table takes to build, and how many bytes it keeps beside the text of the rules.
  */
-export async function benchIp(): Promise<void> {
-  const rows: Row[] = [];
-  const builds: Build[] = [];
+export async function benchIp(pace: Pace = FULL): Promise<void> {
+  const builds: Record<string, object> = {};
   for (const size of SIZES) {
     const random = createRandom(size);
     const rules = Array.from({ length: size }, () => randomRule(random));
-    const texts = rules.map((rule) => `${formatIp(rule.family, rule.words)}/${rule.prefix}`);
-    const { filter, ...built } = measureBuild(texts);
+    const { filter, ...build } = await buildFilter(rules);
     const started = process.cpuUsage();
     const blockList = buildBlockList(rules);
-    builds.push({ rules: size, ...built, blockListSeconds: cpuMs(started) / 1000 });
+    builds[size.toLocaleString('en')] = { ...build, 'BlockList build, CPU s': cpuSeconds(started) };
     const hits = Array.from({ length: QUERIES }, () => hit(rules, random));
     const misses = Array.from({ length: QUERIES }, () => miss(filter, random));
     assertAgreement(filter, blockList, [...hits, ...misses]);
-    rows.push({ rules: size, kind: 'hit', ...measureChecks(filter, blockList, hits) });
-    rows.push({ rules: size, kind: 'miss', ...measureChecks(filter, blockList, misses) });
-    await new Promise((resolve) => setImmediate(resolve));
+    for (const [kind, ips] of Object.entries({ 'in a rule': hits, 'in no rule': misses })) {
+      const title = `IP filter, ${size.toLocaleString('en')} rules, addresses ${kind}`;
+      await compareChecks(title, filter, blockList, ips, pace);
+    }
   }
-  print(rows, builds);
+  console.log('\nIP filter, build');
+  console.table(builds);
 }
 
-function measureBuild(texts: string[]): {
-  filter: IpFilter;
-  seconds: number;
-  bytesPerRule: number;
-} {
-  collectGarbage();
-  const bytesBefore = process.memoryUsage().arrayBuffers;
+async function compareChecks(
+  title: string,
+  filter: IpFilter,
+  blockList: BlockList,
+  ips: readonly string[],
+  pace: Pace,
+): Promise<void> {
+  const words = new Uint32Array(4);
+  const families = ips.map((ip) => (isIPv6(ip) ? 'ipv6' : 'ipv4'));
+  const contenders: Record<string, (i: number) => unknown> = {
+    'parse alone': (i) => parseIp(ips[i], words),
+    'IpFilter.check': (i) => filter.check(ips[i]),
+    'net.BlockList': (i) => blockList.check(ips[i] as string, families[i] as 'ipv4'),
+  };
+  await compare(
+    {
+      title,
+      expected: 'answered',
+      floor: 'parse alone',
+      contenders: Object.fromEntries(
+        Object.entries(contenders).map(([name, run]) => [
+          name,
+          () => ({ loop: repeatSync(run), answer: () => 'answered' }),
+        ]),
+      ),
+    },
+    pace,
+  );
+}
+
+/** A loop around one call that is not awaited, over the queries in turn, compiled anew for each contender. */
+function repeatSync(run: (i: number) => unknown): Loop {
+  const source = `return async (from, count) => {
+    let result;
+    for (let i = from; i < from + count; i++) result = run(i & ${QUERIES - 1});
+    return result;
+  }`;
+  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- a closure from one place would share its feedback
+  return (new Function('run', source) as (body: (i: number) => unknown) => Loop)(run);
+}
+
+async function buildFilter(
+  rules: readonly RuleParts[],
+): Promise<{ filter: IpFilter; 'build, CPU s': number; 'bytes/rule': number }> {
+  const denyList = rules.map(({ family, words, prefix }) =>
+    flat(`${formatIp(family, words)}/${prefix}`),
+  );
+  const before = await arrayBytes();
   const started = process.cpuUsage();
-  const filter = new IpFilter({ denyList: texts });
-  const seconds = cpuMs(started) / 1000;
-  collectGarbage();
-  const bytesPerRule = (process.memoryUsage().arrayBuffers - bytesBefore) / texts.length;
-  return { filter, seconds, bytesPerRule };
+  const filter = new IpFilter({ denyList });
+  const seconds = cpuSeconds(started);
+  const bytes = (await arrayBytes()) - before;
+  return {
+    filter,
+    'build, CPU s': seconds,
+    'bytes/rule': Number((bytes / rules.length).toFixed(1)),
+  };
 }
 
 function buildBlockList(rules: readonly RuleParts[]): BlockList {
@@ -82,84 +109,33 @@ function hit(rules: readonly RuleParts[], random: Random): string {
 
 function miss(filter: IpFilter, random: Random): string {
   for (;;) {
-    const text = random() % 10 < 7 ? formatIp(4, [random()]) : formatIp(6, randomIpv6(random));
+    const isV4 = random() % 10 < 7;
+    const text = isV4 ? formatIp(4, [random()]) : formatIp(6, randomIpv6(random));
     if (filter.check(text).reason === 'default') return flat(text);
   }
 }
 
-/** The string in one piece, as it comes from a socket, not as a tree of concatenations. */
+/** The string in one piece, as it comes from a socket or a file, not as a tree of concatenations. */
 function flat(text: string): string {
   return Buffer.from(text, 'latin1').toString('latin1');
 }
 
-function assertAgreement(filter: IpFilter, blockList: BlockList, queries: readonly string[]): void {
-  for (const ip of queries) {
+function assertAgreement(filter: IpFilter, blockList: BlockList, ips: readonly string[]): void {
+  for (const ip of ips) {
     const blocked = blockList.check(ip, isIPv6(ip) ? 'ipv6' : 'ipv4');
     if (blocked === filter.check(ip).allowed) throw new Error(`Verdicts differ on ${ip}`);
   }
 }
 
-function measureChecks(
-  filter: IpFilter,
-  blockList: BlockList,
-  queries: readonly string[],
-): { parseNs: number; checkNs: number; blockListNs: number } {
-  const words = new Uint32Array(4);
-  const families = queries.map((ip) => (isIPv6(ip) ? ('ipv6' as const) : ('ipv4' as const)));
-  const parse: number[] = [];
-  const check: number[] = [];
-  const block: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    parse.push(timeNs(queries.length, (i) => parseIp(queries[i], words)));
-    check.push(timeNs(queries.length, (i) => (filter.check(queries[i]).allowed ? 1 : 0)));
-    block.push(
-      timeNs(SLOW_QUERIES, (i) => (blockList.check(queries[i] as string, families[i]) ? 1 : 0)),
-    );
-  }
-  return { parseNs: median(parse), checkNs: median(check), blockListNs: median(block) };
+/** Bytes of all array buffers once what is unused has been freed, which V8 does in the background. */
+async function arrayBytes(): Promise<number> {
+  collectGarbage('major');
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  collectGarbage('major');
+  return process.memoryUsage().arrayBuffers;
 }
 
-let sink = 0;
-
-function timeNs(count: number, step: (i: number) => number): number {
-  const started = process.cpuUsage();
-  for (let i = 0; i < count; i++) sink += step(i);
-  return (cpuMs(started) * 1e6) / count;
-}
-
-function cpuMs(started: NodeJS.CpuUsage): number {
+function cpuSeconds(started: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(started);
-  return (user + system) / 1000;
+  return Number(((user + system) / 1e6).toFixed(3));
 }
-
-function median(values: readonly number[]): number {
-  return [...values].sort((left, right) => left - right)[values.length >>> 1] as number;
-}
-
-function collectGarbage(): void {
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
-}
-
-function print(rows: readonly Row[], builds: readonly Build[]): void {
-  console.log('IP filter: CPU ns per check, the median of 15 rounds; ratios in brackets');
-  console.table(
-    rows.map(({ rules, kind, parseNs, checkNs, blockListNs }) => ({
-      rules,
-      kind,
-      'parse alone': parseNs.toFixed(0),
-      'IpFilter.check': `${checkNs.toFixed(0)} (${(checkNs / parseNs).toFixed(2)} × parse)`,
-      'net.BlockList': `${blockListNs.toFixed(0)} (${(blockListNs / checkNs).toFixed(1)} × ours)`,
-    })),
-  );
-  console.table(
-    builds.map(({ rules, seconds, bytesPerRule, blockListSeconds }) => ({
-      rules,
-      'build, CPU s': seconds.toFixed(3),
-      'bytes per rule': bytesPerRule.toFixed(1),
-      'BlockList build, CPU s': blockListSeconds.toFixed(3),
-    })),
-  );
-}
-
-if (import.meta.main) await benchIp();
