@@ -1,0 +1,67 @@
+import { monotonicNow, startIdleTimer, type Timer } from './timers.js';
+
+const FIRST_RETRY_MS = 100;
+const LONGEST_RETRY_MS = 5_000;
+
+/** Told of every failure that no caller hears of. Must not throw. */
+export type Report = (error: unknown, what: string) => void;
+
+/** Work that nobody waits for. */
+export interface BackgroundWork {
+  /** Said when it fails: `Cannot release …`. */
+  readonly what: string;
+  readonly run: () => Promise<unknown>;
+  /** How long it is worth trying. */
+  readonly forMs: number;
+  /** Called when it has succeeded, or is given up. */
+  readonly onDone: () => void;
+}
+
+/** Tries work again, with back-off, until it succeeds or no longer matters. */
+export class Background {
+  readonly #report: Report;
+  readonly #timers = new Set<Timer>();
+  #isStopped = false;
+
+  constructor(report: Report) {
+    this.#report = report;
+  }
+
+  run(work: BackgroundWork): void {
+    void this.#attempt(work, monotonicNow() + work.forMs, FIRST_RETRY_MS);
+  }
+
+  /** For work whose first attempt failed just now. */
+  retry(work: BackgroundWork): void {
+    this.#again(work, monotonicNow() + work.forMs, FIRST_RETRY_MS);
+  }
+
+  /** Tries nothing again. */
+  stop(): void {
+    this.#isStopped = true;
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers.clear();
+  }
+
+  async #attempt(work: BackgroundWork, untilMs: number, delayMs: number): Promise<void> {
+    try {
+      await work.run();
+      work.onDone();
+    } catch (error) {
+      this.#report(error, work.what);
+      this.#again(work, untilMs, delayMs);
+    }
+  }
+
+  #again(work: BackgroundWork, untilMs: number, delayMs: number): void {
+    if (this.#isStopped || monotonicNow() + delayMs >= untilMs) {
+      work.onDone();
+      return;
+    }
+    const timer = startIdleTimer(() => {
+      this.#timers.delete(timer);
+      void this.#attempt(work, untilMs, Math.min(delayMs * 2, LONGEST_RETRY_MS));
+    }, delayMs);
+    this.#timers.add(timer);
+  }
+}

@@ -1,0 +1,248 @@
+import {
+  atomicCall,
+  GuardStorageUnavailableError,
+  GuardStorageUnsupportedError,
+  type LeaseStorage,
+} from '@frontmcp/guard-core';
+
+import {
+  assertMaxConcurrent,
+  assertMaxQueue,
+  assertQueueTimeoutMs,
+  assertTicketTtlSeconds,
+} from './assert-arguments.js';
+import { AtomicStore, SEMAPHORE_KIND } from './atomic-store.js';
+import { DeadlineWatch } from './deadline-watch.js';
+import { QueueTimeoutError } from './errors/queue-timeout-error.js';
+import { HandOverQueue } from './hand-over-queue.js';
+import { LocalQueue } from './local-queue.js';
+import { openStore } from './open-store.js';
+import { acquireOperation, type AcquireReply } from './operations/acquire.js';
+import { createProcessId } from './process-id.js';
+import type {
+  AcquireOptions,
+  AcquirePlan,
+  DistributedSemaphoreOptions,
+  SemaphoreInspection,
+  TryAcquireOptions,
+  TryAcquireResult,
+} from './semaphore-options.js';
+import { TicketDesk } from './ticket-desk.js';
+import type { TicketStore } from './ticket-store.js';
+import type { SemaphoreTicket, Ticket } from './ticket.js';
+import { monotonicNow } from './timers.js';
+import { Wait, type AcquireRefusal, type WaitRequest } from './wait.js';
+
+/**
+ * Limits how many executions run at once for a key, across all processes that share the storage.
+ *
+ * A slot is held by a ticket, under a lease that is renewed every third of it. The lease only frees the slot of a process
+ * that died. On storage with atomic operations and publish/subscribe, whoever does not get a slot stands in one queue for
+ * all processes, and a release hands its slot to the first: in order of arrival, and nobody overtakes. Without
+ * publish/subscribe, and on plain storage, order holds within a process only.
+ *
+ * One instance stands for one process: it has one timer for all renewals, which lets the process end, and one subscription
+ * while anybody waits. Times of leases and queues are the storage's; deadlines are counted on this process's monotonic clock.
+ */
+export class DistributedSemaphore {
+  readonly #storage: LeaseStorage;
+  readonly #leaseMs: number;
+  readonly #store: TicketStore;
+  readonly #desk: TicketDesk;
+  readonly #local: LocalQueue;
+  readonly #handOver: HandOverQueue | undefined;
+  readonly #watch = new DeadlineWatch();
+  readonly #waits = new Set<Wait>();
+  #isDestroyed = false;
+
+  /**
+   * @param ticketTtlSeconds The lease of a ticket: how long the slot of a dead process stays taken.
+   * @throws RangeError when `ticketTtlSeconds` is not positive and finite.
+   */
+  constructor(
+    storage: LeaseStorage,
+    ticketTtlSeconds = 300,
+    options: DistributedSemaphoreOptions = {},
+  ) {
+    assertTicketTtlSeconds(ticketTtlSeconds);
+    const leaseMs = Math.ceil(ticketTtlSeconds * 1000);
+    const processId = createProcessId();
+    const store = openStore(storage, leaseMs);
+    const onReleased = (key: string): void => this.#local.wake(key);
+    const desk = new TicketDesk({ ...options, store, processId, leaseMs, onReleased });
+    this.#storage = storage;
+    this.#leaseMs = leaseMs;
+    this.#store = store;
+    this.#desk = desk;
+    this.#local = new LocalQueue({ storage, store, desk, leaseMs });
+    this.#handOver =
+      store instanceof AtomicStore
+        ? new HandOverQueue({ storage, store, desk, processId, leaseMs })
+        : undefined;
+  }
+
+  /**
+   * Takes a slot of a key, waiting for one if need be.
+   *
+   * @param key Calls with one key share its slots.
+   * @param maxConcurrent How many may hold a slot at once, as this call sees it: calls with other limits may share the key.
+   * @param queueTimeoutMs How long to wait, in milliseconds; 0 for not at all, Infinity for ever. The wait exceeds it by
+   * at most one storage call.
+   * @param name What the slot is for, in error messages.
+   * @returns Null when every slot is taken and the wait is 0, and when the queue is full.
+   * @throws QueueTimeoutError when it waited and no slot freed up. The reason of `options.signal` when that aborts first.
+   * GuardStorageUnavailableError when the storage fails, or the semaphore is destroyed. GuardStorageUnsupportedError when
+   * the storage cannot hold leases. RangeError or TypeError for an argument that cannot be.
+   */
+  async acquire(
+    key: string,
+    maxConcurrent: number,
+    queueTimeoutMs: number,
+    name: string,
+    options?: AcquireOptions,
+  ): Promise<SemaphoreTicket | null> {
+    const outcome = await this.#acquire(key, maxConcurrent, queueTimeoutMs, name, options);
+    if (outcome === 'timeout') throw new QueueTimeoutError(name, queueTimeoutMs);
+    return typeof outcome === 'string' ? null : outcome;
+  }
+
+  /**
+   * {@link DistributedSemaphore.acquire} that says why there is no ticket: `full` (and the wait is 0), `queue-full`, or
+   * `timeout` (it waited). Throws the same errors but `QueueTimeoutError`.
+   */
+  async tryAcquire(
+    key: string,
+    maxConcurrent: number,
+    options: TryAcquireOptions = {},
+  ): Promise<TryAcquireResult> {
+    const { queueTimeoutMs = 0, name = key } = options;
+    const outcome = await this.#acquire(key, maxConcurrent, queueTimeoutMs, name, options);
+    return typeof outcome === 'string'
+      ? { acquired: false, reason: outcome }
+      : { acquired: true, ticket: outcome };
+  }
+
+  /**
+   * One try on a key as a step of the storage's `executeTogether`, for callers that take several steps in one round trip.
+   * The lease of its ticket counts from this call.
+   *
+   * @param name What the slot is for, in error messages; the key by default.
+   * @throws GuardStorageUnsupportedError when the storage has no `executeTogether`. GuardStorageUnavailableError after
+   * `destroy`. RangeError when `maxConcurrent` is not a positive integer.
+   */
+  planAcquire(key: string, maxConcurrent: number, name: string = key): AcquirePlan {
+    assertMaxConcurrent(maxConcurrent);
+    if (this.#isDestroyed) throw destroyed();
+    if (this.#handOver === undefined || this.#storage.executeTogether === undefined) {
+      throw new GuardStorageUnsupportedError('The storage has no executeTogether');
+    }
+    const id = this.#desk.nextId();
+    const sentMs = monotonicNow();
+    const args = { id, max: maxConcurrent, leaseMs: this.#leaseMs, waitMs: 0, maxQueue: 0 };
+    const isAdmitted = (result: unknown): boolean => (result as AcquireReply).status === 'granted';
+    return {
+      call: atomicCall(acquireOperation, `${key}:${SEMAPHORE_KIND}`, args),
+      isAdmitted,
+      settle: (result) =>
+        isAdmitted(result) ? this.#desk.issue(id, key, name, sentMs) : undefined,
+      abandon: () => this.#desk.withdraw(key, id),
+    };
+  }
+
+  /** The number of taken slots. A slot whose lease has ended does not count. */
+  async getActiveCount(key: string): Promise<number> {
+    const { active } = await this.#store.inspect(key, false);
+    return active;
+  }
+
+  /** Who holds a slot of the key, and how many wait. Ages and leases in milliseconds, on the storage's clock. */
+  async inspect(key: string): Promise<SemaphoreInspection> {
+    const { holders, queueLength } = await this.#store.inspect(key, true);
+    return { holders, queueLength };
+  }
+
+  /**
+   * Frees every slot of exactly this key, and hands them to waiters. Tickets that held one learn of it at their next
+   * renewal: their signal aborts, and their release answers false.
+   */
+  async forceReset(key: string): Promise<void> {
+    await this.#store.reset(key);
+    this.#local.wake(key);
+  }
+
+  /**
+   * Ends the semaphore: waiting and later calls reject with `GuardStorageUnavailableError`, no lease is renewed any more,
+   * the subscription ends. Tickets that are held can still be released. Calling it again does nothing.
+   */
+  async destroy(): Promise<void> {
+    this.#isDestroyed = true;
+    this.#desk.stop();
+    this.#watch.stop();
+    for (const wait of [...this.#waits]) wait.fail(destroyed());
+    await Promise.all([this.#local.close(), this.#handOver?.close()]);
+  }
+
+  #acquire(
+    key: string,
+    max: number,
+    queueTimeoutMs: number,
+    name: string,
+    options: AcquireOptions | undefined,
+  ): Promise<Ticket | AcquireRefusal> {
+    const signal = options?.signal;
+    const maxQueue = options?.maxQueue ?? Infinity;
+    assertMaxConcurrent(max);
+    assertQueueTimeoutMs(queueTimeoutMs);
+    assertMaxQueue(maxQueue);
+    if (this.#isDestroyed) throw destroyed();
+    if (queueTimeoutMs === 0 && signal === undefined) return this.#tryOnce(key, max, name);
+    signal?.throwIfAborted();
+    return this.#wait({
+      id: this.#desk.nextId(),
+      key,
+      name,
+      max,
+      maxQueue,
+      queueTimeoutMs,
+      signal,
+    });
+  }
+
+  async #tryOnce(key: string, max: number, name: string): Promise<Ticket | AcquireRefusal> {
+    if (this.#local.has(key)) return 'full';
+    const id = this.#desk.nextId();
+    const sentMs = monotonicNow();
+    const args = { id, max, leaseMs: this.#leaseMs, waitMs: 0, maxQueue: 0 };
+    let reply: AcquireReply;
+    try {
+      reply = await this.#store.acquire(key, args);
+    } catch (error) {
+      this.#desk.withdraw(key, id);
+      throw error;
+    }
+    if (reply.status !== 'granted') return 'full';
+    if (this.#isDestroyed) {
+      this.#desk.withdraw(key, id);
+      throw destroyed();
+    }
+    return this.#desk.issue(id, key, name, sentMs);
+  }
+
+  #wait(request: WaitRequest): Promise<Ticket | AcquireRefusal> {
+    const queue =
+      this.#handOver !== undefined && this.#storage.supportsPubSub() ? this.#handOver : this.#local;
+    const wait = new Wait(request, () => {
+      this.#waits.delete(wait);
+      this.#watch.remove(wait);
+      queue.leave(wait);
+    });
+    this.#waits.add(wait);
+    if (request.queueTimeoutMs > 0) this.#watch.add(wait);
+    queue.enter(wait);
+    return wait.promise;
+  }
+}
+
+function destroyed(): GuardStorageUnavailableError {
+  return new GuardStorageUnavailableError('The semaphore was destroyed');
+}

@@ -1,0 +1,22 @@
+import { brandError, GuardError } from '@frontmcp/guard-core';
+
+/** Every slot is taken: for callers to throw when `acquire` gave null. `CONCURRENCY_LIMIT`, 429. */
+export class ConcurrencyLimitError extends GuardError {
+  static {
+    brandError(this, 'ConcurrencyLimitError');
+  }
+
+  /** What has no free slot. */
+  readonly entityName: string;
+  /** How many executions it allows at once. */
+  readonly maxConcurrent: number;
+
+  constructor(entityName: string, maxConcurrent: number) {
+    super(`Every slot of "${entityName}" is taken: at most ${maxConcurrent} at once`, {
+      code: 'CONCURRENCY_LIMIT',
+      statusCode: 429,
+    });
+    this.entityName = entityName;
+    this.maxConcurrent = maxConcurrent;
+  }
+}

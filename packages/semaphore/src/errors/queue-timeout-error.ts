@@ -1,0 +1,22 @@
+import { brandError, GuardError } from '@frontmcp/guard-core';
+
+/** A caller waited its whole queue timeout and no slot freed up. `QUEUE_TIMEOUT`, 429. */
+export class QueueTimeoutError extends GuardError {
+  static {
+    brandError(this, 'QueueTimeoutError');
+  }
+
+  /** What was waited for: the `name` given to `acquire`. */
+  readonly entityName: string;
+  /** How long the caller was ready to wait, in milliseconds. */
+  readonly queueTimeoutMs: number;
+
+  constructor(entityName: string, queueTimeoutMs: number) {
+    super(`No slot of "${entityName}" freed up within ${queueTimeoutMs} ms`, {
+      code: 'QUEUE_TIMEOUT',
+      statusCode: 429,
+    });
+    this.entityName = entityName;
+    this.queueTimeoutMs = queueTimeoutMs;
+  }
+}

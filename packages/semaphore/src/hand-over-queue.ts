@@ -1,0 +1,239 @@
+import type { LeaseStorage } from '@frontmcp/guard-core';
+
+import type { AtomicStore } from './atomic-store.js';
+import { channelOfProcess, decodeHandOver } from './operations/hand-over-message.js';
+import type { AcquireReply } from './operations/acquire.js';
+import type { PollReply } from './operations/poll.js';
+import { ASK_AGAIN_MS } from './operations/retry-after.js';
+import { handOverLease } from './operations/semaphore-state.js';
+import { Subscription } from './subscription.js';
+import type { TicketDesk } from './ticket-desk.js';
+import { monotonicNow, startTimer, type Timer } from './timers.js';
+import type { WaitQueue } from './wait-queue.js';
+import type { Wait } from './wait.js';
+
+/** Only the first of a queue can have been served, so that no poll asks for more than these. */
+const LARGEST_POLL = 64;
+
+/** What a {@link HandOverQueue} needs. */
+export interface HandOverQueueOptions {
+  readonly storage: Pick<LeaseStorage, 'subscribe'>;
+  readonly store: Pick<AtomicStore, 'acquire' | 'poll'>;
+  readonly desk: TicketDesk;
+  readonly processId: string;
+  readonly leaseMs: number;
+}
+
+/** The waits of one key, in order of arrival. */
+interface KeyQueue {
+  readonly key: string;
+  readonly waits: Set<Wait>;
+  timer: Timer | undefined;
+  pollsAtMs: number;
+  isPolling: boolean;
+  pollsAgain: boolean;
+  /** At most this is the state's clock ahead of the monotonic clock. */
+  clockOffsetMs: number;
+}
+
+/**
+ * Waits that stand in a queue in the store. Whoever releases a slot hands it to the first of them and publishes that to
+ * the waiter's process, which follows one channel while anybody waits. In case a message gets lost, one call per key asks
+ * for the first of the queue when a lease ends, and every second.
+ */
+export class HandOverQueue implements WaitQueue {
+  readonly #options: HandOverQueueOptions;
+  readonly #subscription: Subscription;
+  /** Every open wait by ticket id, from before its first call, so that no message comes too early. */
+  readonly #waits = new Map<string, Wait>();
+  readonly #queues = new Map<string, KeyQueue>();
+
+  constructor(options: HandOverQueueOptions) {
+    this.#options = options;
+    this.#subscription = new Subscription({
+      storage: options.storage,
+      channel: channelOfProcess(options.processId),
+      handler: (message) => this.#onMessage(message),
+      onReady: () => {
+        for (const queue of this.#queues.values()) void this.#poll(queue);
+      },
+      report: (error, what) => options.desk.report(error, what),
+    });
+  }
+
+  enter(wait: Wait): void {
+    this.#waits.set(wait.request.id, wait);
+    void this.#ask(wait, true);
+  }
+
+  /** Forgets a wait that was settled, and takes its place in the store back unless it got a ticket. */
+  leave(wait: Wait): void {
+    const { id, key } = wait.request;
+    this.#waits.delete(id);
+    const queue = this.#queues.get(key);
+    if (queue?.waits.delete(wait) !== true) return;
+    if (wait.ticket === undefined) this.#options.desk.withdraw(key, id);
+    if (queue.waits.size > 0) return;
+    clearTimeout(queue.timer);
+    this.#queues.delete(key);
+    if (this.#queues.size === 0) void this.#subscription.close();
+  }
+
+  close(): Promise<void> {
+    return this.#subscription.close();
+  }
+
+  async #ask(wait: Wait, isFirst: boolean): Promise<void> {
+    const { id, key, max, maxQueue } = wait.request;
+    const { store, desk, leaseMs } = this.#options;
+    const sentMs = monotonicNow();
+    const waitMs = wait.remainingMs;
+    try {
+      const reply = await store.acquire(key, { id, max, leaseMs, waitMs, maxQueue });
+      wait.storageError = undefined;
+      if (!wait.isOpen) this.#dropLate(wait, reply);
+      else if (reply.status === 'granted') desk.grant(wait, sentMs);
+      else if (reply.status === 'queued') this.#join(wait, reply, sentMs);
+      else if (reply.status === 'full' && wait.request.queueTimeoutMs > 0) wait.expire();
+      else wait.refuse(reply.status);
+    } catch (error) {
+      wait.storageError = error;
+      if (isFirst || !wait.isOpen) desk.withdraw(key, id);
+      if (isFirst) wait.fail(error);
+      else desk.report(error, `Cannot queue for "${key}" again`);
+    }
+  }
+
+  /** The reply came after the wait had ended: only what a ticket in use stands for may stay in the store. */
+  #dropLate(wait: Wait, reply: AcquireReply): void {
+    if (reply.status !== 'granted' && reply.status !== 'queued') return;
+    if (wait.ticket?.isHeld !== true) {
+      this.#options.desk.withdraw(wait.request.key, wait.request.id);
+    }
+  }
+
+  #join(
+    wait: Wait,
+    reply: Extract<AcquireReply, { readonly status: 'queued' }>,
+    sentMs: number,
+  ): void {
+    const queue = this.#queueOf(wait.request.key);
+    queue.waits.add(wait);
+    queue.clockOffsetMs = reply.nowMs - sentMs;
+    this.#schedule(queue, reply.retryAfterMs);
+    wait.watch();
+    this.#subscription.open();
+    if (wait.hasEarlyNews) void this.#poll(queue);
+  }
+
+  #queueOf(key: string): KeyQueue {
+    let queue = this.#queues.get(key);
+    if (queue === undefined) {
+      queue = {
+        key,
+        waits: new Set(),
+        timer: undefined,
+        pollsAtMs: Infinity,
+        isPolling: false,
+        pollsAgain: false,
+        clockOffsetMs: 0,
+      };
+      this.#queues.set(key, queue);
+    }
+    return queue;
+  }
+
+  #onMessage(message: string): void {
+    const handOver = decodeHandOver(message);
+    const wait = handOver && this.#waits.get(handOver.id);
+    if (handOver === undefined || wait === undefined) return;
+    const queue = this.#queues.get(wait.request.key);
+    if (queue?.waits.has(wait) !== true) {
+      wait.hasEarlyNews = true;
+      return;
+    }
+    const leftMs = handOver.expiresAtMs - (queue.clockOffsetMs + monotonicNow());
+    if (leftMs > 0) {
+      const remainingMs = Math.min(leftMs, handOverLease(this.#options.leaseMs));
+      this.#options.desk.handOver(wait, remainingMs);
+    } else {
+      void this.#poll(queue);
+    }
+  }
+
+  /** The timer keeps the process alive: a wait without a deadline has no other. */
+  #schedule(queue: KeyQueue, delayMs: number): void {
+    if (!this.#isCurrent(queue)) return;
+    const atMs = monotonicNow() + Math.max(delayMs, 1);
+    if (queue.timer !== undefined && queue.pollsAtMs <= atMs) return;
+    clearTimeout(queue.timer);
+    queue.pollsAtMs = atMs;
+    queue.timer = startTimer(() => {
+      queue.timer = undefined;
+      void this.#poll(queue);
+    }, delayMs);
+  }
+
+  #isCurrent(queue: KeyQueue): boolean {
+    return this.#queues.get(queue.key) === queue;
+  }
+
+  async #poll(queue: KeyQueue): Promise<void> {
+    if (!this.#isCurrent(queue)) return;
+    if (queue.isPolling) {
+      queue.pollsAgain = true;
+      return;
+    }
+    queue.isPolling = true;
+    this.#subscription.open();
+    const waits = firstOf(queue.waits, LARGEST_POLL);
+    const sentMs = monotonicNow();
+    try {
+      const ids = waits.map(({ request }) => request.id);
+      const reply = await this.#options.store.poll(queue.key, ids);
+      queue.clockOffsetMs = reply.nowMs - sentMs;
+      this.#settlePoll(queue, waits, reply, sentMs);
+      this.#schedule(queue, reply.granted.length === LARGEST_POLL ? 0 : reply.retryAfterMs);
+    } catch (error) {
+      for (const wait of waits) wait.storageError = error;
+      this.#options.desk.report(error, `Cannot look after the queue of "${queue.key}"`);
+      this.#schedule(queue, ASK_AGAIN_MS);
+    } finally {
+      queue.isPolling = false;
+      this.#pollAgain(queue);
+    }
+  }
+
+  #pollAgain(queue: KeyQueue): void {
+    if (!queue.pollsAgain) return;
+    queue.pollsAgain = false;
+    void this.#poll(queue);
+  }
+
+  #settlePoll(queue: KeyQueue, waits: readonly Wait[], reply: PollReply, sentMs: number): void {
+    const { desk } = this.#options;
+    const granted = new Set(reply.granted);
+    const missing = new Set(reply.missing);
+    for (const wait of waits) {
+      wait.storageError = undefined;
+      const { id, key } = wait.request;
+      if (granted.has(id)) {
+        if (wait.isOpen) desk.grant(wait, sentMs);
+        else if (wait.ticket?.isHeld !== true) desk.withdraw(key, id);
+      } else if (missing.has(id) && wait.isOpen) {
+        queue.waits.delete(wait);
+        queue.waits.add(wait);
+        void this.#ask(wait, false);
+      }
+    }
+  }
+}
+
+function firstOf(waits: ReadonlySet<Wait>, count: number): Wait[] {
+  const first: Wait[] = [];
+  for (const wait of waits) {
+    if (first.length === count) break;
+    first.push(wait);
+  }
+  return first;
+}

@@ -1,0 +1,123 @@
+import type { AtomicOperation, Decision } from '@frontmcp/guard-core';
+
+import { retryAfter } from './retry-after.js';
+import { keep, lease, stateTime, type Holder, type SemaphoreState } from './semaphore-state.js';
+import { applyShift, handOverMessages, isShift, planShift, type Shift } from './shift.js';
+
+/** What an acquire asks for. */
+export interface AcquireArgs {
+  /** The ticket: `<process id>.<count>`. Asking twice with one id takes one slot. */
+  readonly id: string;
+  readonly max: number;
+  readonly leaseMs: number;
+  /** How long to wait in the queue; 0 for not at all, Infinity for ever. */
+  readonly waitMs: number;
+  /** How many may wait; Infinity for any number. */
+  readonly maxQueue: number;
+}
+
+/** What an acquire gives. */
+export type AcquireReply =
+  | { readonly status: 'granted' | 'full' | 'queue-full' }
+  | {
+      readonly status: 'queued';
+      /** The time of the step on the state's clock. */
+      readonly nowMs: number;
+      /** When to ask again if nothing is heard. */
+      readonly retryAfterMs: number;
+    };
+
+const GRANTED: AcquireReply = { status: 'granted' };
+const FULL: AcquireReply = { status: 'full' };
+const QUEUE_FULL: AcquireReply = { status: 'queue-full' };
+
+type AcquireDecision = Decision<SemaphoreState, AcquireReply>;
+
+/**
+ * Takes a slot, or a place in the queue. Whoever waits already is served first. A ticket that holds has its lease renewed,
+ * also when it has expired and nobody took the slot; one that waits keeps its place.
+ */
+export const acquireOperation: AtomicOperation<SemaphoreState, AcquireArgs, AcquireReply> = {
+  name: 'semaphore.acquire',
+  decide(state, args, nowMs) {
+    if (state === undefined) return grantFirst(args, nowMs);
+    const now = stateTime(state, nowMs);
+    const { holders, waiters } = state;
+    const alone = waiters === undefined || waiters.size === 0;
+    if ((alone && holders.size < args.max) || holders.has(args.id)) return grant(state, args, now);
+    if (alone && state.nearestExpiryMs > now && args.waitMs <= 0) {
+      return { result: FULL, admitted: false };
+    }
+    return decideByQueue(state, args, now);
+  },
+};
+
+function grantFirst({ id, leaseMs }: AcquireArgs, nowMs: number): AcquireDecision {
+  return {
+    result: GRANTED,
+    admitted: true,
+    commit: () => {
+      const expiresAtMs = nowMs + leaseMs;
+      return {
+        expiresAtMs: expiresAtMs + leaseMs,
+        clockMs: nowMs,
+        nearestExpiryMs: expiresAtMs,
+        holders: new Map<string, Holder>().set(id, { sinceMs: nowMs, expiresAtMs }),
+        waiters: undefined,
+      };
+    },
+  };
+}
+
+function grant(state: SemaphoreState, args: AcquireArgs, now: number): AcquireDecision {
+  return {
+    result: GRANTED,
+    admitted: true,
+    commit: () => {
+      state.clockMs = now;
+      lease(state, args.id, now, now + args.leaseMs, args.leaseMs);
+      return state;
+    },
+  };
+}
+
+function decideByQueue(state: SemaphoreState, args: AcquireArgs, now: number): AcquireDecision {
+  const shift = planShift(state, now);
+  const isOwn = (id: string): boolean => id === args.id;
+  const publish = handOverMessages(shift, isOwn);
+  const own = shift.promoted.some(({ id }) => id === args.id);
+  if (own || (shift.queued === 0 && shift.live < args.max)) {
+    const commit = (): SemaphoreState => {
+      applyShift(state, shift, now);
+      lease(state, args.id, now, now + args.leaseMs, args.leaseMs);
+      return state;
+    };
+    return { result: GRANTED, admitted: true, commit, publish };
+  }
+  const commit = (): SemaphoreState | undefined => {
+    applyShift(state, shift, now);
+    return keep(state);
+  };
+  const isQueued = state.waiters?.has(args.id) === true && !shift.gone.includes(args.id);
+  if (!isQueued && (args.waitMs <= 0 || shift.queued >= args.maxQueue)) {
+    const result = args.waitMs <= 0 ? FULL : QUEUE_FULL;
+    return { result, admitted: false, ...(isShift(shift) && { commit, publish }) };
+  }
+  const result = queuedReply(state, shift, now);
+  if (isQueued) return { result, admitted: false, ...(isShift(shift) && { commit, publish }) };
+  return {
+    result,
+    admitted: false,
+    publish,
+    commit: () => {
+      applyShift(state, shift, now);
+      const { id, max, leaseMs, waitMs } = args;
+      (state.waiters ??= new Map()).set(id, { max, leaseMs, untilMs: now + waitMs });
+      return state;
+    },
+  };
+}
+
+function queuedReply(state: SemaphoreState, shift: Shift, nowMs: number): AcquireReply {
+  return { status: 'queued', nowMs, retryAfterMs: retryAfter(state, shift, nowMs) };
+}

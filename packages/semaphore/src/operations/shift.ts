@@ -1,0 +1,108 @@
+import type { PublishedMessage } from '@frontmcp/guard-core';
+
+import { channelOfTicket, encodeHandOver } from './hand-over-message.js';
+import { handOverLease, lease, type SemaphoreState, type Waiter } from './semaphore-state.js';
+
+/** Who takes part in a {@link Shift} in a special way. */
+export interface ShiftOptions {
+  /** A holder that leaves with this step. */
+  readonly released?: string;
+  /** A waiter that leaves with this step. */
+  readonly cancelled?: string;
+  /** Holders whose lease this step renews, even if it has ended. */
+  readonly renewed?: ReadonlySet<string>;
+}
+
+/** What moves up when a step frees slots: worked out first, so that deciding changes nothing. */
+export interface Shift {
+  /** Holders whose lease has ended. */
+  readonly expired: readonly string[];
+  /** Waiters that are passed over because their caller no longer waits. */
+  readonly gone: readonly string[];
+  /** Waiters that get a slot, in order. */
+  readonly promoted: readonly Promoted[];
+  /** How many hold and how many wait afterwards. */
+  readonly live: number;
+  readonly queued: number;
+  /** The exact earliest end of a lease among the holders that stay as they are, when they had to be looked through. */
+  readonly nearestExpiryMs: number | undefined;
+}
+
+/** One waiter that gets a slot. */
+export interface Promoted {
+  readonly id: string;
+  readonly waiter: Waiter;
+  readonly expiresAtMs: number;
+}
+
+/**
+ * Works out who moves up: holders whose lease has ended go, then waiters get slots in order of arrival, each as long as
+ * fewer hold than its own limit allows. The first that has to stay keeps everybody behind it waiting.
+ *
+ * Looks through the holders only when a lease can have ended.
+ */
+export function planShift(state: SemaphoreState, nowMs: number, options: ShiftOptions = {}): Shift {
+  const { released, cancelled, renewed } = options;
+  const expired: string[] = [];
+  let nearestExpiryMs: number | undefined;
+  if (state.nearestExpiryMs <= nowMs) {
+    nearestExpiryMs = Infinity;
+    for (const [id, holder] of state.holders) {
+      if (id === released || renewed?.has(id) === true) continue;
+      if (holder.expiresAtMs <= nowMs) expired.push(id);
+      else nearestExpiryMs = Math.min(nearestExpiryMs, holder.expiresAtMs);
+    }
+  }
+  let live = state.holders.size - (released === undefined ? 0 : 1) - expired.length;
+  let queued = (state.waiters?.size ?? 0) - (cancelled === undefined ? 0 : 1);
+  const gone: string[] = [];
+  const promoted: Promoted[] = [];
+  for (const [id, waiter] of state.waiters ?? []) {
+    if (id === cancelled) continue;
+    if (waiter.untilMs <= nowMs) gone.push(id);
+    else if (live >= waiter.max) break;
+    else {
+      promoted.push({ id, waiter, expiresAtMs: nowMs + handOverLease(waiter.leaseMs) });
+      live++;
+    }
+    queued--;
+  }
+  return { expired, gone, promoted, live, queued, nearestExpiryMs };
+}
+
+/** Whether a shift changes who holds or waits, or what is known about it. */
+export function isShift(shift: Shift): boolean {
+  return shift.gone.length > 0 || shift.promoted.length > 0 || shift.nearestExpiryMs !== undefined;
+}
+
+/** Makes a shift true. */
+export function applyShift(
+  state: SemaphoreState,
+  shift: Shift,
+  nowMs: number,
+  options: ShiftOptions = {},
+): void {
+  state.clockMs = nowMs;
+  if (options.released !== undefined) state.holders.delete(options.released);
+  for (const id of shift.expired) state.holders.delete(id);
+  if (shift.nearestExpiryMs !== undefined) state.nearestExpiryMs = shift.nearestExpiryMs;
+  if (options.cancelled !== undefined) state.waiters?.delete(options.cancelled);
+  for (const id of shift.gone) state.waiters?.delete(id);
+  for (const { id, waiter, expiresAtMs } of shift.promoted) {
+    state.waiters?.delete(id);
+    lease(state, id, nowMs, expiresAtMs, waiter.leaseMs);
+  }
+}
+
+/** The messages to those who move up; `except` says who learns it from the reply of the step. */
+export function handOverMessages(
+  shift: Shift,
+  except?: (id: string) => boolean,
+): readonly PublishedMessage[] {
+  return shift.promoted
+    .filter(({ id }) => except?.(id) !== true)
+    .map(({ id, expiresAtMs }) => ({
+      channel: channelOfTicket(id),
+      message: encodeHandOver(id, expiresAtMs),
+    }));
+}

@@ -1,0 +1,141 @@
+import type { CompareStorage, LeaseStorage } from '@frontmcp/guard-core';
+
+import { channelOfKey } from './local-queue.js';
+import type { AcquireArgs, AcquireReply } from './operations/acquire.js';
+import type { InspectReply } from './operations/inspect.js';
+import { largerExtent, parseExtent, printExtent, type Extent } from './plain-extent.js';
+import type { TicketStore } from './ticket-store.js';
+
+/** A storage with which a plain store can work. */
+export type ComparingStorage = LeaseStorage & CompareStorage;
+
+/** Whether a storage can touch a slot only when it still holds the same ticket. */
+export function isComparing(storage: LeaseStorage): storage is ComparingStorage {
+  return storage.compareAndDelete !== undefined && storage.compareAndExpire !== undefined;
+}
+
+/**
+ * Slots as one key each, `<key>:sem:<index>`, that holds the id of its ticket and expires with the lease.
+ *
+ * A slot is claimed by a write-if-absent, so that two tickets never share one. How far the indexes of a key reach stands in
+ * `<key>:sem:extent`: slots beyond a smaller limit still count against it. That count and the claim are two calls, so that
+ * while two limits are in use on one key, the smaller one may be exceeded by claims at the same moment.
+ */
+export class PlainStore implements TicketStore {
+  readonly #storage: ComparingStorage;
+  readonly #leaseMs: number;
+  /** The slot that each ticket of this process claimed, or may have claimed. */
+  readonly #slots = new Map<string, number>();
+
+  constructor(storage: ComparingStorage, leaseMs: number) {
+    this.#storage = storage;
+    this.#leaseMs = leaseMs;
+  }
+
+  async acquire(key: string, { id, max }: AcquireArgs): Promise<AcquireReply> {
+    const [extent, slots] = await this.#read(key, max);
+    const taken = slots.filter((ticket) => ticket !== null).length;
+    if (taken >= max) return { status: 'full' };
+    await this.#extend(key, extent, { slots: max, leaseMs: this.#leaseMs });
+    const start = Math.floor(Math.random() * max);
+    for (let step = 0; step < max; step++) {
+      const index = (start + step) % max;
+      if (slots[index] !== null) continue;
+      if (await this.#claim(key, index, id)) return { status: 'granted' };
+    }
+    return { status: 'full' };
+  }
+
+  async renew(key: string, ids: readonly string[]): Promise<readonly string[]> {
+    const slots = Math.max(...ids.map((id) => this.#slots.get(id) ?? 0)) + 1;
+    const [text] = await this.#storage.mget([extentKey(key)]);
+    await this.#extend(key, parseExtent(text), { slots, leaseMs: this.#leaseMs });
+    const renewed = await Promise.all(ids.map((id) => this.#renewOne(key, id)));
+    return ids.filter((_, index) => renewed[index] !== true);
+  }
+
+  async release(key: string, id: string): Promise<boolean> {
+    const index = this.#slots.get(id);
+    if (index === undefined) return false;
+    const wasHeld = await this.#storage.compareAndDelete(slotKey(key, index), id);
+    this.#slots.delete(id);
+    if (wasHeld) await this.#announce(key);
+    return wasHeld;
+  }
+
+  cancel(key: string, id: string): Promise<boolean> {
+    return this.release(key, id);
+  }
+
+  forget(id: string): void {
+    this.#slots.delete(id);
+  }
+
+  async inspect(key: string): Promise<InspectReply> {
+    const [, slots] = await this.#read(key, 0);
+    const holders = slots.filter((id) => id !== null).map((ticketId) => ({ ticketId }));
+    return { active: holders.length, queueLength: 0, holders };
+  }
+
+  async reset(key: string): Promise<void> {
+    const [, slots] = await this.#read(key, 0);
+    await this.#storage.mdelete(slots.map((_, index) => slotKey(key, index)));
+    await this.#announce(key);
+  }
+
+  /** The extent of a key and the tickets in its slots, at least `atLeast` of them. */
+  async #read(key: string, atLeast: number): Promise<[Extent | undefined, (string | null)[]]> {
+    const [text, ...slots] = await this.#storage.mget([
+      extentKey(key),
+      ...slotKeys(key, 0, atLeast),
+    ]);
+    const extent = parseExtent(text);
+    if (extent === undefined || extent.slots <= atLeast) return [extent, slots];
+    const more = await this.#storage.mget(slotKeys(key, atLeast, extent.slots));
+    return [extent, [...slots, ...more]];
+  }
+
+  /** Makes sure that the extent covers `wanted` and outlives its lease. */
+  async #extend(key: string, current: Extent | undefined, wanted: Extent): Promise<void> {
+    const extent = largerExtent(current, wanted);
+    const ttlMs = extent.leaseMs * 2;
+    const text = printExtent(extent);
+    const isThere =
+      current !== undefined &&
+      printExtent(current) === text &&
+      (await this.#storage.compareAndExpire(extentKey(key), text, ttlMs / 1000));
+    if (!isThere) await this.#storage.set(extentKey(key), text, { ttlMs });
+  }
+
+  async #claim(key: string, index: number, id: string): Promise<boolean> {
+    this.#slots.set(id, index);
+    const options = { ifNotExists: true, ttlMs: this.#leaseMs };
+    const isClaimed = await this.#storage.set(slotKey(key, index), id, options);
+    if (!isClaimed) this.#slots.delete(id);
+    return isClaimed;
+  }
+
+  #renewOne(key: string, id: string): Promise<boolean> {
+    const index = this.#slots.get(id);
+    if (index === undefined) return Promise.resolve(false);
+    return this.#storage.compareAndExpire(slotKey(key, index), id, this.#leaseMs / 1000);
+  }
+
+  /** Waiters of other processes that miss this ask again within a second. */
+  async #announce(key: string): Promise<void> {
+    if (!this.#storage.supportsPubSub()) return;
+    await this.#storage.publish(channelOfKey(key), '').catch(() => 0);
+  }
+}
+
+function slotKey(key: string, index: number): string {
+  return `${key}:sem:${index}`;
+}
+
+function slotKeys(key: string, from: number, to: number): string[] {
+  return Array.from({ length: to - from }, (_, offset) => slotKey(key, from + offset));
+}
+
+function extentKey(key: string): string {
+  return `${key}:sem:extent`;
+}

@@ -1,0 +1,122 @@
+import type { GuardLogger } from '@frontmcp/guard-core';
+
+import { Background } from './background.js';
+import { LeaseKeeper } from './lease-keeper.js';
+import type { TicketStore } from './ticket-store.js';
+import { Ticket, type TicketOwner } from './ticket.js';
+import { monotonicNow } from './timers.js';
+import type { Wait } from './wait.js';
+
+/** What a {@link TicketDesk} needs. */
+export interface TicketDeskOptions {
+  readonly store: TicketStore;
+  readonly processId: string;
+  readonly leaseMs: number;
+  /** Called when a slot of a key was given back. */
+  readonly onReleased: (key: string) => void;
+  readonly logger?: GuardLogger | undefined;
+  readonly onError?: ((error: unknown, what: string) => void) | undefined;
+}
+
+/** Gives tickets out and takes them back, and has their leases kept in between. */
+export class TicketDesk implements TicketOwner {
+  readonly #options: TicketDeskOptions;
+  readonly #keeper: LeaseKeeper;
+  readonly #background: Background;
+  #count = 0;
+
+  constructor(options: TicketDeskOptions) {
+    this.#options = options;
+    const { store, leaseMs } = options;
+    const report = (error: unknown, what: string): void => this.report(error, what);
+    this.#keeper = new LeaseKeeper({ leaseMs, report, renew: (key, ids) => store.renew(key, ids) });
+    this.#background = new Background(report);
+  }
+
+  nextId(): string {
+    return `${this.#options.processId}.${(this.#count++).toString(36)}`;
+  }
+
+  /** A ticket for a slot that was taken, with a whole lease, by a call sent at `sentMs`. */
+  issue(id: string, key: string, name: string, sentMs: number): Ticket {
+    const dueMs = sentMs + this.#keeper.intervalMs;
+    const endsMs = sentMs + this.#options.leaseMs;
+    const ticket = new Ticket(this, id, key, name, dueMs, endsMs, true);
+    this.#keeper.add(ticket);
+    return ticket;
+  }
+
+  /** Ends a wait with the slot that was taken for it by a call sent at `sentMs`. */
+  grant(wait: Wait, sentMs: number): void {
+    const { id, key, name } = wait.request;
+    wait.grant(this.issue(id, key, name, sentMs));
+  }
+
+  /** Ends a wait with the slot that was handed to it, leased for `remainingMs` more unless it is confirmed. */
+  handOver(wait: Wait, remainingMs: number): void {
+    const { id, key, name } = wait.request;
+    const now = monotonicNow();
+    const dueMs = now + Math.min(this.#keeper.confirmMs, remainingMs / 2);
+    const ticket = new Ticket(this, id, key, name, dueMs, now + remainingMs, false);
+    this.#keeper.add(ticket);
+    wait.grant(ticket);
+  }
+
+  /** Takes back, in the background, a ticket that may be in the store and has no owner. */
+  withdraw(key: string, id: string): void {
+    const { store, leaseMs } = this.#options;
+    this.#background.run({
+      what: `Cannot withdraw ticket ${id} of "${key}"`,
+      run: () => store.cancel(key, id),
+      forMs: leaseMs,
+      onDone: () => store.forget?.(id),
+    });
+  }
+
+  async takeBack(ticket: Ticket): Promise<boolean> {
+    const { store, onReleased } = this.#options;
+    this.#keeper.remove(ticket);
+    try {
+      const wasHeld = await store.release(ticket.key, ticket.id);
+      onReleased(ticket.key);
+      return wasHeld;
+    } catch (error) {
+      return this.#takeBackLater(ticket, error);
+    }
+  }
+
+  /** Says what no caller hears of. */
+  report(error: unknown, what: string): void {
+    const { logger, onError } = this.#options;
+    try {
+      logger?.warn(what, error);
+    } catch {
+      // A logger that throws has nowhere to be reported to.
+    }
+    try {
+      onError?.(error, what);
+    } catch {
+      // Nor has a listener.
+    }
+  }
+
+  /** Keeps no lease and tries nothing again. */
+  stop(): void {
+    this.#keeper.stop();
+    this.#background.stop();
+  }
+
+  #takeBackLater(ticket: Ticket, error: unknown): boolean {
+    const { store, leaseMs } = this.#options;
+    const { id, key } = ticket;
+    const what = `Cannot release ticket ${id} of "${key}"`;
+    this.report(error, what);
+    this.#background.retry({
+      what,
+      run: () => store.release(key, id),
+      forMs: leaseMs,
+      onDone: () => store.forget?.(id),
+    });
+    return false;
+  }
+}
