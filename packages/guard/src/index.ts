@@ -1,1 +1,85 @@
-export {};
+export {
+  buildStorageKey,
+  byIp,
+  GuardConfigError,
+  GuardError,
+  GuardStorageUnavailableError,
+  GuardStorageUnsupportedError,
+  resolvePartitionKey,
+  type ByIpOptions,
+  type CustomPartitionKeyFn,
+  type GuardErrorDetails,
+  type GuardLogger,
+  type PartitionKey,
+  type PartitionKeyContext,
+  type PartitionKeyStrategy,
+  type StorageAdapter,
+} from '@frontmcp/guard-core';
+export {
+  IpBlockedError,
+  IpFilter,
+  IpNotAllowedError,
+  type IpFilterConfig,
+  type IpFilterResult,
+} from '@frontmcp/guard-ip-filter';
+export {
+  createGuardManager,
+  GuardManager,
+  type AcquireSemaphoreOptions,
+  type ConcurrencyConfig,
+  type CreateGuardManagerArgs,
+  type EnterOptions,
+  type GuardConfig,
+  type GuardManagerOptions,
+  type GuardPermit,
+  type PermitRateLimits,
+  type RateLimitConfig,
+  type RunOptions,
+  type TimeoutConfig,
+} from '@frontmcp/guard-manager';
+export {
+  concurrencyConfigSchema,
+  guardConfigSchema,
+  ipFilterConfigSchema,
+  partitionKeySchema,
+  rateLimitConfigSchema,
+  storageConfigSchema,
+  timeoutConfigSchema,
+  type ConcurrencyConfigInput,
+  type GuardConfigInput,
+  type IpFilterConfigInput,
+  type RateLimitConfigInput,
+  type TimeoutConfigInput,
+} from '@frontmcp/guard-manager/schemas';
+export {
+  RateLimitError,
+  SlidingWindowRateLimiter,
+  type RateLimitCheckOptions,
+  type RateLimitResult,
+  type SlidingWindowRateLimiterOptions,
+} from '@frontmcp/guard-rate-limit';
+export {
+  ConcurrencyLimitError,
+  DistributedSemaphore,
+  LeaseLostError,
+  QueueTimeoutError,
+  type AcquireOptions,
+  type DistributedSemaphoreOptions,
+  type SemaphoreInspection,
+  type SemaphoreTicket,
+  type TryAcquireOptions,
+  type TryAcquireResult,
+} from '@frontmcp/guard-semaphore';
+export {
+  createMemoryStorage,
+  createStorage,
+  GuardStorageFullError,
+  type MemoryStorage,
+  type MemoryStorageOptions,
+  type StorageConfig,
+} from '@frontmcp/guard-storage-adapters';
+export {
+  ExecutionTimeoutError,
+  withTimeout,
+  type WithTimeoutOptions,
+} from '@frontmcp/guard-timeout';

@@ -1,0 +1,87 @@
+/**
+ * The main job: a real HTTP server, guarded, hammered by real clients, and holding.
+ *
+ * `npm start` drives it for a few seconds and checks its own figures: exit code 1 when a limit was exceeded.
+ * `npm start -- --serve` leaves it running for curl.
+ */
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+
+import { createGuardManager } from '@frontmcp/guard';
+
+import { drive, type Client } from './clients.ts';
+import { Gauge } from './gauge.ts';
+import { exportSlots, exportTimeout, guardConfig, perIp, searchPerUser } from './limits.ts';
+import { report } from './report.ts';
+import { createGuardedServer } from './server.ts';
+import { Tally } from './tally.ts';
+
+const DURATION_MS = 6_000;
+
+const guard = await createGuardManager({ config: guardConfig, logger: console });
+const gauge = new Gauge();
+const server = createGuardedServer(guard, gauge);
+server.listen(0, '127.0.0.1');
+await once(server, 'listening');
+const { port } = server.address() as AddressInfo;
+console.log(`Guarded server on http://127.0.0.1:${String(port)}
+  every address     ${String(perIp.maxRequests)} requests per ${String(perIp.windowMs)} ms, 192.0.2.0/24 denied
+  GET /search       ${String(searchPerUser.maxRequests)} per user per ${String(searchPerUser.windowMs)} ms
+  GET /export?ms=N  ${String(exportSlots.maxConcurrent)} at once, queue ${String(exportSlots.queueTimeoutMs)} ms, timeout ${String(exportTimeout.executeMs)} ms
+`);
+
+if (process.argv.includes('--serve')) {
+  console.log(`Try:
+  curl -i http://127.0.0.1:${String(port)}/search -H 'x-user: ada'
+  curl -i 'http://127.0.0.1:${String(port)}/export?ms=500'
+  curl -i http://127.0.0.1:${String(port)}/search -H 'x-forwarded-for: 192.0.2.7'
+Stop with Ctrl-C.`);
+  await once(process, 'SIGINT');
+  server.closeAllConnections();
+} else {
+  const tally = new Tally();
+  const startedAtMs = Date.now();
+  const progress = setInterval(() => {
+    const seconds = ((Date.now() - startedAtMs) / 1_000).toFixed(1);
+    console.log(
+      `  ${seconds} s  sent ${String(tally.sent)}  admitted ${String(tally.count('ADMITTED'))}  refused ${String(tally.refused)}  in /export ${String(gauge.inside)} of ${String(exportSlots.maxConcurrent)}`,
+    );
+  }, 500);
+  await Promise.all(
+    clients().map((client) => drive(client, port, startedAtMs + DURATION_MS, tally)),
+  );
+  clearInterval(progress);
+  await until(() => gauge.inside === 0);
+  console.log('');
+  const held = report(tally, gauge, Date.now() - startedAtMs);
+  console.log(held ? '\nEvery limit held.' : '\nA limit did not hold.');
+  process.exitCode = held ? 0 : 1;
+}
+server.close();
+await guard.destroy();
+
+/** Greedy and polite users of /search, exporters fast and slow, a crowd behind one address, and somebody denied. */
+function clients(): Client[] {
+  const client = (user: string, ip: string, path: string, more: Partial<Client> = {}): Client => ({
+    user,
+    ip,
+    path,
+    parallel: 1,
+    pauseMs: 5,
+    obeys: false,
+    ...more,
+  });
+  return [
+    client('greedy', '198.51.100.1', '/search', { parallel: 4, pauseMs: 2 }),
+    client('polite', '198.51.100.2', '/search', { obeys: true }),
+    client('patient', '198.51.100.3', '/search', { obeys: true, pauseMs: 1 }),
+    client('crowd', '198.51.100.4', '/export?ms=1', { parallel: 8, pauseMs: 0 }),
+    client('exporter', '198.51.100.5', '/export?ms=30', { parallel: 10 }),
+    client('slow', '198.51.100.6', '/export?ms=400', { parallel: 3, pauseMs: 20 }),
+    client('intruder', '192.0.2.66', '/search', { pauseMs: 50 }),
+  ];
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
+}

@@ -1,0 +1,188 @@
+import type { AtomicCall, GuardLogger, StorageAdapter } from '@frontmcp/guard-core';
+import {
+  RateLimitError,
+  type RateLimitPlan,
+  type RateLimitResult,
+  type SlidingWindowRateLimiter,
+} from '@frontmcp/guard-rate-limit';
+import {
+  ConcurrencyLimitError,
+  QueueTimeoutError,
+  type AcquirePlan,
+  type DistributedSemaphore,
+  type SemaphoreTicket,
+} from '@frontmcp/guard-semaphore';
+
+import type { CallLimits, RateStep, SlotStep } from './call-limits.js';
+
+/** What admits calls. */
+export interface Gate {
+  readonly storage: Pick<StorageAdapter, 'executeTogether'>;
+  readonly limiter: SlidingWindowRateLimiter;
+  readonly semaphore: DistributedSemaphore;
+  readonly logger: GuardLogger | undefined;
+}
+
+/** What an admitted call has taken. */
+export interface Admission {
+  /** In the order of {@link CallLimits.rates}. */
+  readonly rates: readonly RateLimitResult[];
+  readonly tickets: readonly SemaphoreTicket[];
+}
+
+/**
+ * Takes every limit of a call, or none: a refusal gives back what was taken before it.
+ *
+ * While nothing has to wait, all steps travel together and are committed only when all are admitted. When a slot is full
+ * and its limit lets callers queue, the rates are counted first and the slots then taken one after another, the entity's
+ * before the global one, so that nobody holds a global slot while waiting for an entity's.
+ *
+ * @throws RateLimitError, ConcurrencyLimitError, QueueTimeoutError; the signal's reason; what the storage fails with.
+ */
+export async function admit(
+  gate: Gate,
+  limits: CallLimits,
+  signal: AbortSignal | undefined,
+): Promise<Admission> {
+  signal?.throwIfAborted();
+  const admission =
+    (await admitTogether(gate, limits)) ?? (await admitInTurn(gate, limits, signal));
+  if (signal?.aborted !== true) return admission;
+  await giveBack(gate, limits.rates, admission);
+  throw signal.reason;
+}
+
+/** Gives back what a call has taken. Never rejects: what the storage does not take back ends by itself. */
+export async function giveBack(
+  { limiter, logger }: Gate,
+  rates: readonly RateStep[],
+  taken: Admission,
+): Promise<void> {
+  const refunds = taken.rates.map(async (result, index) => {
+    const { key, name } = rates[index] as RateStep;
+    try {
+      await limiter.refund(key, result);
+    } catch (error) {
+      logger?.warn(`Rate limit of "${name}" could not be given back`, error);
+    }
+  });
+  await Promise.all([...refunds, ...taken.tickets.map((ticket) => ticket.release())]);
+}
+
+/** One round trip for all. Undefined when the storage cannot, when there is one step only, and when a call has to wait. */
+async function admitTogether(gate: Gate, limits: CallLimits): Promise<Admission | undefined> {
+  const { rates, slots } = limits;
+  if (gate.storage.executeTogether === undefined || rates.length + slots.length < 2)
+    return undefined;
+  const ratePlans = planRates(gate, rates);
+  const slotPlans = slots.map(({ key, max, name }) => gate.semaphore.planAcquire(key, max, name));
+  const calls = [...ratePlans.map(callOf), ...slotPlans.map(({ call }) => call)];
+  const results = await executeOrAbandon(
+    gate.storage.executeTogether.bind(gate.storage),
+    calls,
+    slotPlans,
+  );
+
+  const rateResults = ratePlans.map((plan, index) => plan.settle(results[index]));
+  refuseDenied(rates, rateResults);
+  const slotResults = results.slice(rates.length);
+  const full = slots.filter(
+    (_, index) => slotPlans[index]?.isAdmitted(slotResults[index]) !== true,
+  );
+  for (const { queueTimeoutMs, name, max } of full) {
+    if (queueTimeoutMs === 0) throw new ConcurrencyLimitError(name, max);
+  }
+  if (full.length > 0) return undefined;
+  const tickets = slotPlans.map(
+    (plan, index) => plan.settle(slotResults[index]) as SemaphoreTicket,
+  );
+  return { rates: rateResults, tickets };
+}
+
+async function executeOrAbandon(
+  executeTogether: (calls: readonly AtomicCall[]) => Promise<unknown[]>,
+  calls: readonly AtomicCall[],
+  slotPlans: readonly AcquirePlan[],
+): Promise<unknown[]> {
+  try {
+    return await executeTogether(calls);
+  } catch (error) {
+    for (const plan of slotPlans) plan.abandon();
+    throw error;
+  }
+}
+
+async function admitInTurn(
+  gate: Gate,
+  { rates, slots }: CallLimits,
+  signal: AbortSignal | undefined,
+): Promise<Admission> {
+  const counted = await countRates(gate, rates);
+  const tickets: SemaphoreTicket[] = [];
+  try {
+    for (const slot of slots) tickets.push(await takeSlot(gate, slot, signal));
+    return { rates: counted, tickets };
+  } catch (error) {
+    await giveBack(gate, rates, { rates: counted, tickets });
+    throw error;
+  }
+}
+
+/** Counts a call against all rates or none. */
+async function countRates(gate: Gate, rates: readonly RateStep[]): Promise<RateLimitResult[]> {
+  if (gate.storage.executeTogether !== undefined && rates.length > 1) {
+    const plans = planRates(gate, rates);
+    const results = await gate.storage.executeTogether(plans.map(callOf));
+    const settled = plans.map((plan, index) => plan.settle(results[index]));
+    refuseDenied(rates, settled);
+    return settled;
+  }
+  const outcomes = await Promise.allSettled(
+    rates.map(({ key, max, windowMs }) => gate.limiter.check(key, max, windowMs)),
+  );
+  const results = outcomes.flatMap((outcome) =>
+    outcome.status === 'fulfilled' ? [outcome.value] : [],
+  );
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (failed === undefined && results.every(({ allowed }) => allowed)) return results;
+  const counted = rates.filter((_, index) => outcomes[index]?.status === 'fulfilled');
+  await giveBack(gate, counted, { rates: results, tickets: [] });
+  if (failed !== undefined) throw failed.reason;
+  refuseDenied(rates, results);
+  return results;
+}
+
+function planRates(gate: Gate, rates: readonly RateStep[]): RateLimitPlan[] {
+  return rates.map(({ name, key, max, windowMs }) => {
+    const plan = gate.limiter.planCheck(key, max, windowMs);
+    if (plan.known !== undefined) throw new RateLimitError(name, plan.known.retryAfterMs ?? 0);
+    return plan;
+  });
+}
+
+function callOf({ call }: RateLimitPlan): AtomicCall {
+  if (call === undefined) throw new TypeError('A storage with executeTogether must have execute');
+  return call;
+}
+
+function refuseDenied(rates: readonly RateStep[], results: readonly RateLimitResult[]): void {
+  results.forEach(({ allowed, retryAfterMs }, index) => {
+    if (!allowed) throw new RateLimitError(rates[index]?.name ?? '', retryAfterMs ?? 0);
+  });
+}
+
+async function takeSlot(
+  { semaphore }: Gate,
+  { key, max, name, queueTimeoutMs, maxQueue }: SlotStep,
+  signal: AbortSignal | undefined,
+): Promise<SemaphoreTicket> {
+  const outcome = await semaphore.tryAcquire(key, max, {
+    name,
+    queueTimeoutMs,
+    ...(maxQueue === undefined ? {} : { maxQueue }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  if (outcome.acquired) return outcome.ticket;
+  if (outcome.reason === 'timeout') throw new QueueTimeoutError(name, queueTimeoutMs);
+  throw new ConcurrencyLimitError(name, max);
+}

@@ -1,0 +1,100 @@
+import type { GuardLogger } from '@frontmcp/guard-core';
+import { withTimeout } from '@frontmcp/guard-timeout';
+
+import type { GuardPermit } from './guard-permit.js';
+
+/** How work is run on a permit. */
+export interface RunHeldOptions {
+  readonly entity: string;
+  readonly timeoutMs: number;
+  /** How long after its end the call's slots wait for work that goes on all the same. */
+  readonly maxOverrunMs: number;
+  readonly releaseOnTimeout: boolean;
+  readonly logger: GuardLogger | undefined;
+}
+
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/**
+ * Throws unless work may overrun that long.
+ *
+ * @throws RangeError unless from 0 to 2^31 − 1, or Infinity.
+ */
+export function assertMaxOverrunMs(maxOverrunMs: number): void {
+  if (maxOverrunMs === Infinity || (maxOverrunMs >= 0 && maxOverrunMs <= MAX_TIMER_MS)) return;
+  throw new RangeError(
+    `maxOverrunMs must be from 0 to ${String(MAX_TIMER_MS)}, or Infinity, got ${String(maxOverrunMs)}`,
+  );
+}
+
+/**
+ * Runs `work` with a deadline and holds the permit until the work settles: work that does not listen to its signal still
+ * takes up what the slots protect. The permit is released before the call settles, unless the work overruns.
+ */
+export async function runHeld<T>(
+  permit: GuardPermit,
+  work: (signal: AbortSignal) => T | PromiseLike<T>,
+  options: RunHeldOptions,
+): Promise<T> {
+  let running: Promise<T> | undefined;
+  let isRunning = false;
+  const tracked = async (signal: AbortSignal): Promise<T> => {
+    isRunning = true;
+    try {
+      return await work(signal);
+    } finally {
+      isRunning = false;
+    }
+  };
+  try {
+    return await withTimeout(
+      (signal) => {
+        running = tracked(signal);
+        return running;
+      },
+      options.timeoutMs,
+      options.entity,
+      { signal: permit.signal },
+    );
+  } finally {
+    if (running !== undefined && isRunning && !options.releaseOnTimeout) {
+      void releaseAfter(running, permit, options);
+    } else {
+      await permit.release();
+    }
+  }
+}
+
+async function releaseAfter(
+  work: Promise<unknown>,
+  permit: GuardPermit,
+  { maxOverrunMs, entity, logger }: RunHeldOptions,
+): Promise<void> {
+  const overrun = Symbol('overrun');
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const limit = new Promise<typeof overrun>((resolve) => {
+    if (maxOverrunMs === Infinity) return;
+    timer = setTimeout(() => {
+      resolve(overrun);
+    }, maxOverrunMs);
+    unref(timer);
+  });
+  const settled = work.then(
+    () => undefined,
+    () => undefined,
+  );
+  const first = await Promise.race([settled, limit]);
+  clearTimeout(timer);
+  if (first === overrun) {
+    logger?.warn(
+      `Work of "${entity}" still runs ${String(maxOverrunMs)} ms after its call ended: its slots are freed`,
+    );
+  }
+  await permit.release();
+}
+
+function unref(timer: unknown): void {
+  if (typeof timer === 'object' && timer !== null && 'unref' in timer) {
+    (timer as { unref(): void }).unref();
+  }
+}

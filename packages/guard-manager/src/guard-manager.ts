@@ -1,0 +1,322 @@
+import {
+  GuardStorageUnavailableError,
+  GuardStorageUnsupportedError,
+  type GuardLogger,
+  type PartitionKeyContext,
+  type StorageAdapter,
+} from '@frontmcp/guard-core';
+import {
+  IpBlockedError,
+  IpFilter,
+  IpNotAllowedError,
+  type IpFilterResult,
+} from '@frontmcp/guard-ip-filter';
+import { SlidingWindowRateLimiter, type RateLimitResult } from '@frontmcp/guard-rate-limit';
+import {
+  DistributedSemaphore,
+  QueueTimeoutError,
+  type SemaphoreTicket,
+  type TryAcquireResult,
+} from '@frontmcp/guard-semaphore';
+import { namespaceStorage } from '@frontmcp/guard-storage-adapters';
+
+import { admit, type Gate } from './entry/admit.js';
+import { callLimits, rateStep, slotStep, type SlotStep } from './entry/call-limits.js';
+import { HeldPermit, type GuardPermit } from './entry/guard-permit.js';
+import { openPermit } from './entry/open-permit.js';
+import { assertMaxOverrunMs, runHeld } from './entry/run-held.js';
+import {
+  DEFAULT_KEY_PREFIX,
+  type ConcurrencyConfig,
+  type GuardConfig,
+  type RateLimitConfig,
+  type TimeoutConfig,
+} from './guard-config.js';
+
+/** What a manager is built of. */
+export interface GuardManagerOptions {
+  /** Trusted as it is: `createGuardManager` checks it. */
+  readonly config: GuardConfig;
+  /** Connected. Keys are prefixed by the manager. */
+  readonly storage: StorageAdapter;
+  readonly logger?: GuardLogger | undefined;
+  /** Whether `destroy` disconnects the storage, true by default. */
+  readonly disconnectStorage?: boolean | undefined;
+}
+
+/** What a call brings to {@link GuardManager.enter}. */
+export interface EnterOptions {
+  /** Who calls. Without one, all calls are one caller. */
+  readonly context?: PartitionKeyContext | undefined;
+  /** Replaces `defaultRateLimit`; `false` lifts it. */
+  readonly rateLimit?: RateLimitConfig | false | undefined;
+  /** Replaces `defaultConcurrency`; `false` lifts it. */
+  readonly concurrency?: ConcurrencyConfig | false | undefined;
+  /** Replaces `defaultTimeout`; `false` lifts it. */
+  readonly timeout?: TimeoutConfig | false | undefined;
+  /** Ends the wait for a slot, and is joined into the signal of the call. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What a call brings to {@link GuardManager.run}. */
+export interface RunOptions extends EnterOptions {
+  /**
+   * How long after the end of a call its slots are held for work that goes on all the same, in ms; 300,000 by default. Then
+   * they are freed, and the logger hears of it.
+   */
+  readonly maxOverrunMs?: number | undefined;
+  /** Frees the slots as soon as the call ends, whether its work goes on or not. False by default. */
+  readonly releaseOnTimeout?: boolean | undefined;
+}
+
+/** What one acquire can be told beside its configuration. */
+export interface AcquireSemaphoreOptions {
+  /** Ends the wait: the call rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+const DEFAULT_MAX_OVERRUN_MS = 300_000;
+const UNLIMITED: RateLimitResult = Object.freeze({
+  allowed: true,
+  remaining: Infinity,
+  resetMs: 0,
+  limit: Infinity,
+  windowMs: 0,
+  cost: 0,
+  windowStartMs: 0,
+  previousCount: 0,
+  currentCount: 0,
+});
+
+/**
+ * Rate limits, concurrency limits, timeouts and an IP filter behind one configuration. Build it with `createGuardManager`.
+ *
+ * A configuration passed for one entity replaces the default; it doesn't add to it. Every method that touches the storage
+ * rejects with `GuardStorageUnavailableError` when that cannot be reached, and after `destroy`.
+ */
+export class GuardManager {
+  readonly config: GuardConfig;
+  readonly #gate: Gate;
+  readonly #ipFilter: IpFilter | undefined;
+  readonly #storage: StorageAdapter;
+  readonly #disconnectStorage: boolean;
+  #destroyed: Promise<void> | undefined;
+
+  /**
+   * @throws GuardConfigError for rules of the IP filter that are none. GuardStorageUnsupportedError when a concurrency limit is
+   * configured and the storage cannot lease.
+   */
+  constructor({ config, storage, logger, disconnectStorage = true }: GuardManagerOptions) {
+    this.config = config;
+    this.#ipFilter = config.ipFilter && new IpFilter(config.ipFilter, logger ? { logger } : {});
+    assertLeasing(config, storage);
+    this.#storage = storage;
+    this.#disconnectStorage = disconnectStorage;
+    const prefixed = namespaceStorage(storage, config.keyPrefix ?? DEFAULT_KEY_PREFIX);
+    this.#gate = {
+      storage: prefixed,
+      limiter: new SlidingWindowRateLimiter(prefixed),
+      semaphore: new DistributedSemaphore(prefixed, 300, logger ? { logger } : {}),
+      logger,
+    };
+  }
+
+  /** What the IP filter says of an address; undefined when there is no `ipFilter`. A missing address gets `defaultAction`. */
+  checkIpFilter(ip: string | undefined): IpFilterResult | undefined {
+    return this.#ipFilter?.check(ip);
+  }
+
+  /** Whether an address is on the allow list, whatever the deny list says. False when there is no `ipFilter`. */
+  isIpAllowListed(ip: string | undefined): boolean {
+    return this.#ipFilter?.isAllowListed(ip) ?? false;
+  }
+
+  /** Counts a call of an entity against `config`, or `defaultRateLimit`. With neither, always allowed. */
+  async checkRateLimit(
+    name: string,
+    config: RateLimitConfig | undefined,
+    context: PartitionKeyContext | undefined,
+  ): Promise<RateLimitResult> {
+    return this.#check('entity', name, config ?? this.config.defaultRateLimit, context);
+  }
+
+  /** Counts a call against `global`. Always allowed when there is none. */
+  async checkGlobalRateLimit(context: PartitionKeyContext | undefined): Promise<RateLimitResult> {
+    return this.#check('global', 'global', this.config.global, context);
+  }
+
+  /**
+   * Takes a slot of an entity against `config`, or `defaultConcurrency`.
+   *
+   * @returns Null when no slot is free, and when there is no limit to apply; {@link GuardManager.tryAcquireSemaphore} tells
+   * the two apart.
+   * @throws QueueTimeoutError when it waited and no slot freed up.
+   */
+  async acquireSemaphore(
+    name: string,
+    config: ConcurrencyConfig | undefined,
+    context: PartitionKeyContext | undefined,
+    options?: AcquireSemaphoreOptions,
+  ): Promise<SemaphoreTicket | null> {
+    return this.#acquire(
+      name,
+      { entity: name },
+      config ?? this.config.defaultConcurrency,
+      context,
+      options,
+    );
+  }
+
+  /** Takes a slot of `globalConcurrency`. See {@link GuardManager.acquireSemaphore}. */
+  async acquireGlobalSemaphore(
+    context: PartitionKeyContext | undefined,
+    options?: AcquireSemaphoreOptions,
+  ): Promise<SemaphoreTicket | null> {
+    return this.#acquire('global', 'global', this.config.globalConcurrency, context, options);
+  }
+
+  /** {@link GuardManager.acquireSemaphore} that says why there is no ticket, `unlimited` when there is no limit to apply. */
+  async tryAcquireSemaphore(
+    name: string,
+    config: ConcurrencyConfig | undefined,
+    context: PartitionKeyContext | undefined,
+    options?: AcquireSemaphoreOptions,
+  ): Promise<TryAcquireResult<'unlimited'>> {
+    const limit = config ?? this.config.defaultConcurrency;
+    if (limit === undefined) return { acquired: false, reason: 'unlimited' };
+    return this.#tryAcquire(await slotStep({ entity: name }, name, limit, context), options);
+  }
+
+  /**
+   * Admits a call: IP filter, global rate limit, the entity's rate limit, its slot, the global slot. A refusal gives back
+   * everything that the call had taken. With `enabled: false` everything is admitted.
+   *
+   * @returns The permit, to be released when the work is done.
+   * @throws IpBlockedError, IpNotAllowedError, RateLimitError (with `retryAfterMs`), ConcurrencyLimitError,
+   * QueueTimeoutError; the reason of `options.signal`; GuardStorageUnavailableError.
+   */
+  async enter(entity: string, options: EnterOptions = {}): Promise<GuardPermit> {
+    if (!this.config.enabled) return openPermit(options.signal);
+    return this.#admit(entity, options, this.#timeoutOf(options));
+  }
+
+  /**
+   * Runs `work` when the call is admitted, see {@link GuardManager.enter}, with a signal that joins the caller's, the
+   * timeout's and that of a lost slot. The slots are held until the work settles, even after its timeout, see
+   * {@link RunOptions.maxOverrunMs}.
+   *
+   * @throws What `enter` and `work` throw; ExecutionTimeoutError when time runs out.
+   */
+  async run<T>(
+    entity: string,
+    options: RunOptions,
+    work: (signal: AbortSignal) => T | PromiseLike<T>,
+  ): Promise<T> {
+    if (!this.config.enabled) return work(openPermit(options.signal).signal);
+    const { maxOverrunMs = DEFAULT_MAX_OVERRUN_MS } = options;
+    assertMaxOverrunMs(maxOverrunMs);
+    const timeoutMs = this.#timeoutOf(options) ?? Infinity;
+    const permit = await this.#admit(entity, options, undefined);
+    return runHeld(permit, work, {
+      entity,
+      timeoutMs,
+      maxOverrunMs,
+      releaseOnTimeout: options.releaseOnTimeout ?? false,
+      logger: this.#gate.logger,
+    });
+  }
+
+  /** Ends waits, stops renewing, and disconnects the storage. Calling it again does nothing. */
+  destroy(): Promise<void> {
+    this.#destroyed ??= this.#tearDown();
+    return this.#destroyed;
+  }
+
+  async #tearDown(): Promise<void> {
+    await this.#gate.semaphore.destroy();
+    if (this.#disconnectStorage) await this.#storage.disconnect();
+  }
+
+  async #check(
+    scope: 'global' | 'entity',
+    name: string,
+    config: RateLimitConfig | undefined,
+    context: PartitionKeyContext | undefined,
+  ): Promise<RateLimitResult> {
+    this.#assertAlive();
+    if (config === undefined) return UNLIMITED;
+    const { key, max, windowMs } = await rateStep(scope, name, config, context);
+    return this.#gate.limiter.check(key, max, windowMs);
+  }
+
+  async #acquire(
+    name: string,
+    scope: Parameters<typeof slotStep>[0],
+    config: ConcurrencyConfig | undefined,
+    context: PartitionKeyContext | undefined,
+    options: AcquireSemaphoreOptions | undefined,
+  ): Promise<SemaphoreTicket | null> {
+    if (config === undefined) return null;
+    const step = await slotStep(scope, name, config, context);
+    const outcome = await this.#tryAcquire(step, options);
+    if (outcome.acquired) return outcome.ticket;
+    if (outcome.reason === 'timeout') throw new QueueTimeoutError(name, step.queueTimeoutMs);
+    return null;
+  }
+
+  #tryAcquire(
+    { key, name, max, queueTimeoutMs, maxQueue }: SlotStep,
+    options: AcquireSemaphoreOptions | undefined,
+  ): Promise<TryAcquireResult> {
+    return this.#gate.semaphore.tryAcquire(key, max, {
+      name,
+      queueTimeoutMs,
+      ...(maxQueue === undefined ? {} : { maxQueue }),
+      ...(options?.signal === undefined ? {} : { signal: options.signal }),
+    });
+  }
+
+  async #admit(
+    entity: string,
+    options: EnterOptions,
+    timeoutMs: number | undefined,
+  ): Promise<GuardPermit> {
+    this.#assertAlive();
+    const { context, signal } = options;
+    this.#refuseIp(context?.clientIp);
+    const limits = await callLimits(this.config, entity, options, context);
+    const { rates, tickets } = await admit(this.#gate, limits, signal);
+    const rateLimits = Object.fromEntries(limits.rates.map(({ scope }, at) => [scope, rates[at]]));
+    return new HeldPermit({ entity, rateLimits, tickets, signal, timeoutMs });
+  }
+
+  #refuseIp(ip: string | undefined): void {
+    const verdict = this.checkIpFilter(ip);
+    if (verdict === undefined || verdict.allowed) return;
+    throw verdict.reason === 'denylisted' ? new IpBlockedError(ip) : new IpNotAllowedError(ip);
+  }
+
+  #timeoutOf({ timeout }: EnterOptions): number | undefined {
+    const own = timeout ?? this.config.defaultTimeout;
+    return own ? own.executeMs : undefined;
+  }
+
+  #assertAlive(): void {
+    if (this.#destroyed !== undefined) {
+      throw new GuardStorageUnavailableError('Guard manager is destroyed');
+    }
+  }
+}
+
+function assertLeasing(config: GuardConfig, storage: StorageAdapter): void {
+  const leases =
+    storage.execute !== undefined ||
+    (storage.compareAndDelete !== undefined && storage.compareAndExpire !== undefined);
+  if (leases) return;
+  for (const limit of ['globalConcurrency', 'defaultConcurrency'] as const) {
+    if (config[limit] === undefined) continue;
+    throw new GuardStorageUnsupportedError(
+      `${limit} needs a storage that can lease: with execute, or with compareAndDelete and compareAndExpire`,
+    );
+  }
+}
