@@ -94,32 +94,27 @@ export class DistributedSemaphore {
    * GuardStorageUnavailableError when the storage fails, or the semaphore is destroyed. GuardStorageUnsupportedError when
    * the storage cannot hold leases. RangeError or TypeError for an argument that cannot be.
    */
-  async acquire(
+  acquire(
     key: string,
     maxConcurrent: number,
     queueTimeoutMs: number,
     name: string,
     options?: AcquireOptions,
   ): Promise<SemaphoreTicket | null> {
-    const outcome = await this.#acquire(key, maxConcurrent, queueTimeoutMs, name, options);
-    if (outcome === 'timeout') throw new QueueTimeoutError(name, queueTimeoutMs);
-    return typeof outcome === 'string' ? null : outcome;
+    return this.#acquire(key, maxConcurrent, queueTimeoutMs, name, options, ticketOrNull);
   }
 
   /**
    * {@link DistributedSemaphore.acquire} that says why there is no ticket: `full` (and the wait is 0), `queue-full`, or
    * `timeout` (it waited). Throws the same errors but `QueueTimeoutError`.
    */
-  async tryAcquire(
+  tryAcquire(
     key: string,
     maxConcurrent: number,
     options: TryAcquireOptions = {},
   ): Promise<TryAcquireResult> {
     const { queueTimeoutMs = 0, name = key } = options;
-    const outcome = await this.#acquire(key, maxConcurrent, queueTimeoutMs, name, options);
-    return typeof outcome === 'string'
-      ? { acquired: false, reason: outcome }
-      : { acquired: true, ticket: outcome };
+    return this.#acquire(key, maxConcurrent, queueTimeoutMs, name, options, ticketOrReason);
   }
 
   /**
@@ -182,50 +177,43 @@ export class DistributedSemaphore {
     await Promise.all([this.#local.close(), this.#handOver?.close()]);
   }
 
-  #acquire(
+  /** One function from call to ticket: each one more that is awaited costs as much as taking the slot. */
+  async #acquire<T>(
     key: string,
     max: number,
     queueTimeoutMs: number,
     name: string,
     options: AcquireOptions | undefined,
-  ): Promise<Ticket | AcquireRefusal> {
+    finish: (outcome: Ticket | AcquireRefusal, name: string, queueTimeoutMs: number) => T,
+  ): Promise<T> {
     const signal = options?.signal;
     const maxQueue = options?.maxQueue ?? Infinity;
     assertMaxConcurrent(max);
     assertQueueTimeoutMs(queueTimeoutMs);
     assertMaxQueue(maxQueue);
     if (this.#isDestroyed) throw destroyed();
-    if (queueTimeoutMs === 0 && signal === undefined) return this.#tryOnce(key, max, name);
     signal?.throwIfAborted();
-    return this.#wait({
-      id: this.#desk.nextId(),
-      key,
-      name,
-      max,
-      maxQueue,
-      queueTimeoutMs,
-      signal,
-    });
-  }
-
-  async #tryOnce(key: string, max: number, name: string): Promise<Ticket | AcquireRefusal> {
-    if (this.#local.has(key)) return 'full';
     const id = this.#desk.nextId();
+    if (queueTimeoutMs > 0 || signal !== undefined) {
+      const request = { id, key, name, max, maxQueue, queueTimeoutMs, signal };
+      return finish(await this.#wait(request), name, queueTimeoutMs);
+    }
+    if (this.#local.has(key)) return finish('full', name, 0);
     const sentMs = monotonicNow();
-    const args = { id, max, leaseMs: this.#leaseMs, waitMs: 0, maxQueue: 0 };
     let reply: AcquireReply;
     try {
+      const args = { id, max, leaseMs: this.#leaseMs, waitMs: 0, maxQueue: 0 };
       reply = await this.#store.acquire(key, args);
     } catch (error) {
       this.#desk.withdraw(key, id);
       throw error;
     }
-    if (reply.status !== 'granted') return 'full';
+    if (reply.status !== 'granted') return finish('full', name, 0);
     if (this.#isDestroyed) {
       this.#desk.withdraw(key, id);
       throw destroyed();
     }
-    return this.#desk.issue(id, key, name, sentMs);
+    return finish(this.#desk.issue(id, key, name, sentMs), name, 0);
   }
 
   #wait(request: WaitRequest): Promise<Ticket | AcquireRefusal> {
@@ -241,6 +229,21 @@ export class DistributedSemaphore {
     queue.enter(wait);
     return wait.promise;
   }
+}
+
+function ticketOrNull(
+  outcome: Ticket | AcquireRefusal,
+  name: string,
+  queueTimeoutMs: number,
+): SemaphoreTicket | null {
+  if (outcome === 'timeout') throw new QueueTimeoutError(name, queueTimeoutMs);
+  return typeof outcome === 'string' ? null : outcome;
+}
+
+function ticketOrReason(outcome: Ticket | AcquireRefusal): TryAcquireResult {
+  return typeof outcome === 'string'
+    ? { acquired: false, reason: outcome }
+    : { acquired: true, ticket: outcome };
 }
 
 function destroyed(): GuardStorageUnavailableError {

@@ -23,10 +23,12 @@ export class TicketDesk implements TicketOwner {
   readonly #options: TicketDeskOptions;
   readonly #keeper: LeaseKeeper;
   readonly #background: Background;
+  readonly #idPrefix: string;
   #count = 0;
 
   constructor(options: TicketDeskOptions) {
     this.#options = options;
+    this.#idPrefix = `${options.processId}.`;
     const { store, leaseMs } = options;
     const report = (error: unknown, what: string): void => this.report(error, what);
     this.#keeper = new LeaseKeeper({ leaseMs, report, renew: (key, ids) => store.renew(key, ids) });
@@ -34,7 +36,7 @@ export class TicketDesk implements TicketOwner {
   }
 
   nextId(): string {
-    return `${this.#options.processId}.${(this.#count++).toString(36)}`;
+    return this.#idPrefix + (this.#count++).toString(36);
   }
 
   /** A ticket for a slot that was taken, with a whole lease, by a call sent at `sentMs`. */

@@ -18,9 +18,10 @@ export const releaseOperation: AtomicOperation<SemaphoreState, ReleaseArgs, bool
         result: true,
         admitted: true,
         commit: () => {
+          if (state.holders.size === 1) return undefined;
           state.clockMs = stateTime(state, nowMs);
           state.holders.delete(id);
-          return keep(state);
+          return state;
         },
       };
     }
