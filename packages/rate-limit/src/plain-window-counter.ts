@@ -35,7 +35,7 @@ export class PlainWindowCounter implements WindowCounter {
     const seen = slide({ index, previous, current: Number(currentText ?? 0) }, request, nowMs);
     if (!seen.allowed || cost === 0) return seen;
 
-    if (currentText == null) await this.#create(currentKey, windowMs, nowMs);
+    if (typeof currentText !== 'string') await this.#create(currentKey, windowMs, nowMs);
     const current = (await this.#storage.incrBy(currentKey, cost)) - cost;
     const result = slide({ index, previous, current }, request, nowMs);
     if (!result.allowed) await this.#storage.incrBy(currentKey, -cost);

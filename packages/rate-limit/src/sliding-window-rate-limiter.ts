@@ -74,7 +74,7 @@ export class SlidingWindowRateLimiter {
     try {
       assertWindowRequest(maxRequests, windowMs, cost);
     } catch (error) {
-      return Promise.reject(error as Error);
+      return Promise.reject(error);
     }
     const request = { max: maxRequests, windowMs, cost };
     return this.#memo === undefined

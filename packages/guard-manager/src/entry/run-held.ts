@@ -36,32 +36,41 @@ export async function runHeld<T>(
   work: (signal: AbortSignal) => T | PromiseLike<T>,
   options: RunHeldOptions,
 ): Promise<T> {
-  let running: Promise<T> | undefined;
-  let isRunning = false;
-  const tracked = async (signal: AbortSignal): Promise<T> => {
-    isRunning = true;
-    try {
-      return await work(signal);
-    } finally {
-      isRunning = false;
-    }
-  };
+  const progress: Progress<T> = { promise: undefined, isSettled: false };
   try {
     return await withTimeout(
       (signal) => {
-        running = tracked(signal);
-        return running;
+        progress.promise = track(work, signal, progress);
+        return progress.promise;
       },
       options.timeoutMs,
       options.entity,
       { signal: permit.signal },
     );
   } finally {
-    if (running !== undefined && isRunning && !options.releaseOnTimeout) {
-      void releaseAfter(running, permit, options);
-    } else {
+    if (progress.promise === undefined || progress.isSettled || options.releaseOnTimeout) {
       await permit.release();
+    } else {
+      void releaseAfter(progress.promise, permit, options);
     }
+  }
+}
+
+/** How far the work is, whatever its call does meanwhile. */
+interface Progress<T> {
+  promise: Promise<T> | undefined;
+  isSettled: boolean;
+}
+
+async function track<T>(
+  work: (signal: AbortSignal) => T | PromiseLike<T>,
+  signal: AbortSignal,
+  progress: Progress<T>,
+): Promise<T> {
+  try {
+    return await work(signal);
+  } finally {
+    progress.isSettled = true;
   }
 }
 
