@@ -127,7 +127,7 @@ export class DistributedSemaphore {
    */
   planAcquire(key: string, maxConcurrent: number, name: string = key): AcquirePlan {
     assertMaxConcurrent(maxConcurrent);
-    if (this.#isDestroyed) throw destroyed();
+    this.#assertAlive();
     if (this.#handOver === undefined || this.#storage.executeTogether === undefined) {
       throw new GuardStorageUnsupportedError('The storage has no executeTogether');
     }
@@ -191,7 +191,7 @@ export class DistributedSemaphore {
     assertMaxConcurrent(max);
     assertQueueTimeoutMs(queueTimeoutMs);
     assertMaxQueue(maxQueue);
-    if (this.#isDestroyed) throw destroyed();
+    this.#assertAlive();
     signal?.throwIfAborted();
     const id = this.#desk.nextId();
     if (queueTimeoutMs > 0 || signal !== undefined) {
@@ -204,16 +204,17 @@ export class DistributedSemaphore {
     try {
       const args = { id, max, leaseMs: this.#leaseMs, waitMs: 0, maxQueue: 0 };
       reply = await this.#store.acquire(key, args);
+      this.#assertAlive();
     } catch (error) {
       this.#desk.withdraw(key, id);
       throw error;
     }
     if (reply.status !== 'granted') return finish('full', name, 0);
-    if (this.#isDestroyed) {
-      this.#desk.withdraw(key, id);
-      throw destroyed();
-    }
     return finish(this.#desk.issue(id, key, name, sentMs), name, 0);
+  }
+
+  #assertAlive(): void {
+    if (this.#isDestroyed) throw destroyed();
   }
 
   #wait(request: WaitRequest): Promise<Ticket | AcquireRefusal> {

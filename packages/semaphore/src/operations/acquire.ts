@@ -1,8 +1,16 @@
 import type { AtomicOperation, Decision } from '@frontmcp/guard-core';
 
 import { retryAfter } from './retry-after.js';
-import { keep, lease, stateTime, type Holder, type SemaphoreState } from './semaphore-state.js';
+import {
+  hasWaiters,
+  keep,
+  lease,
+  stateTime,
+  type Holder,
+  type SemaphoreState,
+} from './semaphore-state.js';
 import { applyShift, handOverMessages, isShift, planShift, type Shift } from './shift.js';
+import { createWaiterQueue, enqueue } from './waiter-queue.js';
 
 /** What an acquire asks for. */
 export interface AcquireArgs {
@@ -42,8 +50,8 @@ export const acquireOperation: AtomicOperation<SemaphoreState, AcquireArgs, Acqu
   decide(state, args, nowMs) {
     if (state === undefined) return grantFirst(args, nowMs);
     const now = stateTime(state, nowMs);
-    const { holders, waiters } = state;
-    const alone = waiters === undefined || waiters.size === 0;
+    const { holders } = state;
+    const alone = !hasWaiters(state);
     if ((alone && holders.size < args.max) || holders.has(args.id)) return grant(state, args, now);
     if (alone && state.nearestExpiryMs > now && args.waitMs <= 0) {
       return { result: FULL, admitted: false };
@@ -85,7 +93,7 @@ function decideByQueue(state: SemaphoreState, args: AcquireArgs, now: number): A
   const shift = planShift(state, now);
   const isOwn = (id: string): boolean => id === args.id;
   const publish = handOverMessages(shift, isOwn);
-  const own = shift.promoted.some(({ id }) => id === args.id);
+  const own = shift.promoted.some(({ waiter }) => waiter.id === args.id);
   if (own || (shift.queued === 0 && shift.live < args.max)) {
     const commit = (): SemaphoreState => {
       applyShift(state, shift, now);
@@ -98,7 +106,7 @@ function decideByQueue(state: SemaphoreState, args: AcquireArgs, now: number): A
     applyShift(state, shift, now);
     return keep(state);
   };
-  const isQueued = state.waiters?.has(args.id) === true && !shift.gone.includes(args.id);
+  const isQueued = state.waiters?.byId.has(args.id) === true && !shift.gone.includes(args.id);
   if (!isQueued && (args.waitMs <= 0 || shift.queued >= args.maxQueue)) {
     const result = args.waitMs <= 0 ? FULL : QUEUE_FULL;
     return { result, admitted: false, ...(isShift(shift) && { commit, publish }) };
@@ -112,7 +120,12 @@ function decideByQueue(state: SemaphoreState, args: AcquireArgs, now: number): A
     commit: () => {
       applyShift(state, shift, now);
       const { id, max, leaseMs, waitMs } = args;
-      (state.waiters ??= new Map()).set(id, { max, leaseMs, untilMs: now + waitMs });
+      enqueue((state.waiters ??= createWaiterQueue()), {
+        id,
+        max,
+        leaseMs,
+        untilMs: now + waitMs,
+      });
       return state;
     },
   };

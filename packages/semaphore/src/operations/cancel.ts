@@ -11,7 +11,8 @@ import { applyShift, handOverMessages, planShift } from './shift.js';
 export const cancelOperation: AtomicOperation<SemaphoreState, ReleaseArgs, boolean> = {
   name: 'semaphore.cancel',
   decide(state, args, nowMs) {
-    if (state?.waiters?.has(args.id) !== true) return releaseOperation.decide(state, args, nowMs);
+    if (state?.waiters?.byId.has(args.id) !== true)
+      return releaseOperation.decide(state, args, nowMs);
     const now = stateTime(state, nowMs);
     const options = { cancelled: args.id };
     const shift = planShift(state, now, options);

@@ -43,7 +43,7 @@ export const inspectOperation: AtomicOperation<SemaphoreState, InspectArgs, Insp
       }
     }
     return {
-      result: { active, queueLength: state.waiters?.size ?? 0, holders },
+      result: { active, queueLength: state.waiters?.byId.size ?? 0, holders },
       admitted: true,
     };
   },

@@ -37,11 +37,12 @@ export const pollOperation: AtomicOperation<SemaphoreState, PollArgs, PollReply>
     const { holders, waiters } = state;
     const held = new Set(ids.filter((id) => holders.has(id)));
     const shift = planShift(state, now, { renewed: held });
-    const promoted = new Set(shift.promoted.map(({ id }) => id));
+    const promoted = new Set(shift.promoted.map(({ waiter }) => waiter.id));
     const granted = ids.filter((id) => held.has(id) || promoted.has(id));
     const gone = new Set(shift.gone);
     const missing = ids.filter(
-      (id) => !held.has(id) && !promoted.has(id) && (waiters?.has(id) !== true || gone.has(id)),
+      (id) =>
+        !held.has(id) && !promoted.has(id) && (waiters?.byId.has(id) !== true || gone.has(id)),
     );
     const retryAfterMs = retryAfter(state, shift, now, new Set(granted));
     const result = { granted, missing, nowMs: now, retryAfterMs };

@@ -25,8 +25,8 @@ export function retryAfter(
       if (renewed?.has(id) !== true) nearestMs = Math.min(nearestMs, expiresAtMs);
     }
   }
-  for (const { id, expiresAtMs } of shift.promoted) {
-    if (renewed?.has(id) !== true) nearestMs = Math.min(nearestMs, expiresAtMs);
+  for (const { waiter, expiresAtMs } of shift.promoted) {
+    if (renewed?.has(waiter.id) !== true) nearestMs = Math.min(nearestMs, expiresAtMs);
   }
   return Math.min(nearestMs - nowMs, ASK_AGAIN_MS);
 }

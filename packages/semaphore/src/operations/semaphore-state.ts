@@ -1,19 +1,13 @@
 import type { AtomicState } from '@frontmcp/guard-core';
 
+import type { WaiterQueue } from './waiter-queue.js';
+
 /** One taken slot. */
 export interface Holder {
   /** When the slot was taken. */
   readonly sinceMs: number;
   /** When the lease ends unless it is renewed. Only ever raised. */
   expiresAtMs: number;
-}
-
-/** One place in the queue. Each waiter brings the limit and the lease of its own call. */
-export interface Waiter {
-  readonly max: number;
-  readonly leaseMs: number;
-  /** When its caller stops waiting; Infinity for never. From then on it is skipped. */
-  readonly untilMs: number;
 }
 
 /**
@@ -28,8 +22,8 @@ export interface SemaphoreState extends AtomicState {
   nearestExpiryMs: number;
   /** By ticket id. An expired holder counts until a step that needs its slot removes it. */
   readonly holders: Map<string, Holder>;
-  /** By ticket id, in order of arrival. Undefined until somebody waits for the first time. */
-  waiters: Map<string, Waiter> | undefined;
+  /** Undefined until somebody waits for the first time. */
+  waiters: WaiterQueue | undefined;
 }
 
 /** What a hand-over is leased for until its new holder confirms it, see {@link handOverLease}. */
@@ -69,5 +63,5 @@ export function keep(state: SemaphoreState): SemaphoreState | undefined {
 }
 
 export function hasWaiters(state: SemaphoreState): boolean {
-  return state.waiters !== undefined && state.waiters.size > 0;
+  return state.waiters !== undefined && state.waiters.byId.size > 0;
 }

@@ -1,7 +1,8 @@
 import type { PublishedMessage } from '@frontmcp/guard-core';
 
 import { channelOfTicket, encodeHandOver } from './hand-over-message.js';
-import { handOverLease, lease, type SemaphoreState, type Waiter } from './semaphore-state.js';
+import { handOverLease, lease, type SemaphoreState } from './semaphore-state.js';
+import { dequeue, waiterAt, type Waiter } from './waiter-queue.js';
 
 /** Who takes part in a {@link Shift} in a special way. */
 export interface ShiftOptions {
@@ -30,7 +31,6 @@ export interface Shift {
 
 /** One waiter that gets a slot. */
 export interface Promoted {
-  readonly id: string;
   readonly waiter: Waiter;
   readonly expiresAtMs: number;
 }
@@ -54,15 +54,17 @@ export function planShift(state: SemaphoreState, nowMs: number, options: ShiftOp
     }
   }
   let live = state.holders.size - (released === undefined ? 0 : 1) - expired.length;
-  let queued = (state.waiters?.size ?? 0) - (cancelled === undefined ? 0 : 1);
+  let queued = (state.waiters?.byId.size ?? 0) - (cancelled === undefined ? 0 : 1);
   const gone: string[] = [];
   const promoted: Promoted[] = [];
-  for (const [id, waiter] of state.waiters ?? []) {
-    if (id === cancelled) continue;
-    if (waiter.untilMs <= nowMs) gone.push(id);
+  const { waiters } = state;
+  for (let index = waiters?.head ?? 0; waiters && index < waiters.order.length; index++) {
+    const waiter = waiterAt(waiters, index);
+    if (waiter === undefined || waiter.id === cancelled) continue;
+    if (waiter.untilMs <= nowMs) gone.push(waiter.id);
     else if (live >= waiter.max) break;
     else {
-      promoted.push({ id, waiter, expiresAtMs: nowMs + handOverLease(waiter.leaseMs) });
+      promoted.push({ waiter, expiresAtMs: nowMs + handOverLease(waiter.leaseMs) });
       live++;
     }
     queued--;
@@ -86,11 +88,13 @@ export function applyShift(
   if (options.released !== undefined) state.holders.delete(options.released);
   for (const id of shift.expired) state.holders.delete(id);
   if (shift.nearestExpiryMs !== undefined) state.nearestExpiryMs = shift.nearestExpiryMs;
-  if (options.cancelled !== undefined) state.waiters?.delete(options.cancelled);
-  for (const id of shift.gone) state.waiters?.delete(id);
-  for (const { id, waiter, expiresAtMs } of shift.promoted) {
-    state.waiters?.delete(id);
-    lease(state, id, nowMs, expiresAtMs, waiter.leaseMs);
+  const { waiters } = state;
+  if (waiters === undefined) return;
+  if (options.cancelled !== undefined) dequeue(waiters, options.cancelled);
+  for (const id of shift.gone) dequeue(waiters, id);
+  for (const { waiter, expiresAtMs } of shift.promoted) {
+    dequeue(waiters, waiter.id);
+    lease(state, waiter.id, nowMs, expiresAtMs, waiter.leaseMs);
   }
 }
 
@@ -100,9 +104,9 @@ export function handOverMessages(
   except?: (id: string) => boolean,
 ): readonly PublishedMessage[] {
   return shift.promoted
-    .filter(({ id }) => except?.(id) !== true)
-    .map(({ id, expiresAtMs }) => ({
-      channel: channelOfTicket(id),
-      message: encodeHandOver(id, expiresAtMs),
+    .filter(({ waiter }) => except?.(waiter.id) !== true)
+    .map(({ waiter, expiresAtMs }) => ({
+      channel: channelOfTicket(waiter.id),
+      message: encodeHandOver(waiter.id, expiresAtMs),
     }));
 }
