@@ -1,1 +1,7 @@
+export type { AddArgs, AddResult } from './add-operation.js';
+export type { Capability } from './capability.js';
+export type { ConformanceCase } from './conformance-case.js';
+export type { ConformanceOptions } from './conformance-options.js';
 export { plainOnly, type PlainOnlyOptions } from './plain-only.js';
+export { registerStorageConformance, type TestRunner } from './register-storage-conformance.js';
+export { storageConformance } from './storage-conformance.js';

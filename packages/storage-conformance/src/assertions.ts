@@ -1,0 +1,43 @@
+/** Throws unless both have the same content: primitives, arrays and plain objects. */
+export function assertEqual(actual: unknown, expected: unknown, what: string): void {
+  if (isEqual(actual, expected)) return;
+  throw new Error(`${what}: expected ${show(expected)}, got ${show(actual)}`);
+}
+
+/** Throws with `what` unless `condition` holds. */
+export function assert(condition: boolean, what: string): asserts condition {
+  if (!condition) throw new Error(what);
+}
+
+/** Throws unless the call rejects, with an error of that name; a call that throws instead does not pass. */
+export async function assertRejects(
+  call: () => Promise<unknown>,
+  errorName: string,
+  what: string,
+): Promise<void> {
+  const outcome = await call().then(
+    (value) => `resolved to ${show(value)}`,
+    (error: unknown) => (error instanceof Error ? error.name : show(error)),
+  );
+  assertEqual(outcome, errorName, what);
+}
+
+function isEqual(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => isEqual((a as never)[key], (b as never)[key]))
+  );
+}
+
+function show(value: unknown): string {
+  const text = typeof value === 'string' ? JSON.stringify(value) : showOther(value);
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}
+
+function showOther(value: unknown): string {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,94 @@
+import type { AtomicCall } from '@frontmcp/guard-core';
+
+import type { AddResult } from '../add-operation.js';
+import { assertEqual, assertRejects } from '../assertions.js';
+import { method, type CaseContext, type CaseDefinition } from '../conformance-case.js';
+
+function callOf({ add }: CaseContext, key: string, amount: number, max = 9): AtomicCall {
+  return { operation: add, key, args: { amount, max, ttlMs: 60_000 } };
+}
+
+const sums = (results: readonly unknown[]): [boolean, number][] =>
+  (results as AddResult[]).map(({ admitted, value }) => [admitted, value]);
+
+export const togetherCases: readonly CaseDefinition[] = [
+  {
+    name: 'executeTogether: all admitted are all committed, results in order',
+    requires: ['together'],
+    async check(context) {
+      const { storage, unique } = context;
+      const [a, b] = [unique('a'), unique('b')];
+      const executeTogether = method(storage, 'executeTogether');
+      await executeTogether([callOf(context, a, 1), callOf(context, b, 2)]);
+      const results = await executeTogether([callOf(context, b, 4), callOf(context, a, 3)]);
+      const expected = [
+        [true, 6],
+        [true, 4],
+      ];
+      assertEqual(sums(results), expected, 'results');
+      const after = await executeTogether([callOf(context, b, 0), callOf(context, a, 0)]);
+      assertEqual(sums(after), expected, 'a look after');
+    },
+  },
+  {
+    name: 'executeTogether: one denied and none is committed, whichever it is',
+    requires: ['together'],
+    async check(context) {
+      const { storage, unique } = context;
+      const executeTogether = method(storage, 'executeTogether');
+      for (const denied of [0, 1, 2]) {
+        const keys = ['a', 'b', 'c'].map((name) => unique(`${name}${denied}`));
+        const calls = keys.map((key, index) => callOf(context, key, 1, index === denied ? 0 : 9));
+        const expected = keys.map((_, index) => [index !== denied, 1]);
+        assertEqual(sums(await executeTogether(calls)), expected, `results, ${denied} denied`);
+        const exist = await Promise.all(keys.map((key) => storage.exists(key)));
+        assertEqual(exist, [false, false, false], `exists, ${denied} denied`);
+      }
+    },
+  },
+  {
+    name: 'executeTogether: one denied leaves every expiry alone',
+    requires: ['together'],
+    async check(context) {
+      const { storage, add, unique } = context;
+      const [a, b] = [unique('a'), unique('b')];
+      await method(storage, 'execute')(add, a, { amount: 1, max: 9, ttlMs: 9_500 });
+      await method(storage, 'executeTogether')([callOf(context, a, 1), callOf(context, b, 1, 0)]);
+      assertEqual(await storage.ttl(a), 10, 'ttl');
+    },
+  },
+  {
+    name: 'executeTogether: meets execute and prepared steps in one state',
+    requires: ['together'],
+    async check(context) {
+      const { storage, unique, prepareAdd } = context;
+      const [a, b] = [unique('a'), unique('b')];
+      const prepared = prepareAdd();
+      await prepared(a, { amount: 1, max: 9, ttlMs: 60_000 });
+      const calls = [callOf(context, `${a}:sum`, 2), callOf(context, `${b}:sum`, 2)];
+      await method(storage, 'executeTogether')(calls);
+      const look = { amount: 0, max: 9, ttlMs: 60_000 };
+      assertEqual((await prepared(a, look)).value, 3, 'first sum');
+      assertEqual((await prepared(b, look)).value, 2, 'second sum');
+    },
+  },
+  {
+    name: 'executeTogether: keys that do not differ are a TypeError, and nothing is done',
+    requires: ['together'],
+    async check(context) {
+      const { storage, unique } = context;
+      const key = unique('a');
+      const calls = [callOf(context, key, 1), callOf(context, key, 1)];
+      const executeTogether = method(storage, 'executeTogether');
+      await assertRejects(() => executeTogether(calls), 'TypeError', 'executeTogether');
+      assertEqual(await storage.exists(key), false, 'exists');
+    },
+  },
+  {
+    name: 'executeTogether: an empty list is no step at all',
+    requires: ['together'],
+    async check({ storage }) {
+      assertEqual(await method(storage, 'executeTogether')([]), [], 'executeTogether');
+    },
+  },
+];

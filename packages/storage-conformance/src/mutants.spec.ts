@@ -1,0 +1,615 @@
+import type { AtomicOperation, AtomicState, Decision, StorageAdapter } from '@frontmcp/guard-core';
+import { createMemoryStorage, type MemoryStorage } from '@frontmcp/guard-storage-adapters';
+
+import type { AddArgs } from './add-operation.js';
+import { storageConformance } from './index.js';
+
+/** How a store is broken: what it does otherwise than the memory store `m` would. */
+type Mutant = (m: MemoryStorage) => Partial<Record<keyof StorageAdapter, unknown>>;
+
+let now = Date.UTC(2026, 0, 1);
+const logger = { info: () => undefined, warn: () => undefined };
+
+/** A plain object that does what the store does, so that any part of it can be replaced. */
+function delegate(storage: MemoryStorage): StorageAdapter {
+  const names = Object.getOwnPropertyNames(
+    Object.getPrototypeOf(storage),
+  ) as (keyof StorageAdapter)[];
+  const methods = names.filter((name) => typeof storage[name as 'get'] === 'function');
+  return Object.fromEntries(
+    methods.map((name) => [name, storage[name as 'get'].bind(storage)]),
+  ) as unknown as StorageAdapter;
+}
+
+/** Remembers the keys that were ever set, as a store does that forgets to forget. */
+function ghosts(m: MemoryStorage): {
+  readonly seen: Set<string>;
+  readonly set: MemoryStorage['set'];
+} {
+  const seen = new Set<string>();
+  return {
+    seen,
+    set: (key, value, options) => {
+      seen.add(key);
+      return m.set(key, value, options);
+    },
+  };
+}
+
+/** A store whose `keys` holds names against a regular expression that it makes of the pattern. */
+const globAs =
+  (toSource: (pattern: string) => string): Mutant =>
+  (m) => ({
+    keys: async (pattern = '*') => {
+      const expression = new RegExp(toSource(pattern));
+      return (await m.keys()).filter((name) => expression.test(name));
+    },
+  });
+
+const literal = (text: string): string => text.replace(/[.^$+(){}|[\]\\-]/g, '\\$&');
+
+/** A store that makes ill-formed keys well-formed instead of refusing them. */
+const lenient =
+  (...names: (keyof StorageAdapter)[]): Mutant =>
+  (m) =>
+    Object.fromEntries(
+      names.map((name) => [
+        name,
+        (first: unknown, ...rest: unknown[]) =>
+          (m[name as 'get'] as (...args: unknown[]) => unknown).call(
+            m,
+            wellFormed(first ?? 'undefined'),
+            ...rest.map(wellFormed),
+          ),
+      ]),
+    );
+
+function wellFormed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => wellFormed(item ?? 'undefined'));
+  if (typeof value === 'object' && value !== null && 'key' in value && 'value' in value) {
+    return { ...value, key: String(value.key).toWellFormed() };
+  }
+  if (typeof value === 'number' && value === 42) return '42';
+  return typeof value === 'string' ? value.toWellFormed() : value;
+}
+
+type Decide = (
+  decision: Decision<AtomicState, unknown>,
+  state: AtomicState | undefined,
+) => Decision<AtomicState, unknown>;
+
+/** A store that does something else with a decision. */
+const deciding =
+  (change: Decide): Mutant =>
+  (m) => ({
+    execute: (
+      operation: AtomicOperation<AtomicState, unknown, unknown>,
+      key: string,
+      args: unknown,
+    ) =>
+      m.execute(
+        {
+          name: operation.name,
+          decide: (state, given, at) => change(operation.decide(state, given, at), state),
+        },
+        key,
+        args,
+      ),
+  });
+
+const refused = (): Promise<never> => Promise.reject(new Error('ERR wrong number of arguments'));
+
+const mutants: Readonly<Record<string, Mutant>> = {
+  'has what it is not declared to lack, and nothing else': () => ({ execute: undefined }),
+
+  'get: an absent key is null': (m) => ({
+    get: async (key: string) => (await m.get(key)) ?? '',
+  }),
+  'set: what is written is read, as the same string': (m) => ({
+    set: (key: string, value: string) => m.set(key, value.trim()),
+  }),
+  'set: takes a value of one megabyte': (m) => ({
+    set: (key: string, value: string) => m.set(key, value.slice(0, 2 ** 19)),
+  }),
+  'delete: says whether the key was there': (m) => ({
+    delete: async (key: string) => {
+      await m.delete(key);
+      return true;
+    },
+  }),
+  'exists: says whether the key is there, an empty value too': (m) => ({
+    exists: async (key: string) => Boolean(await m.get(key)),
+  }),
+
+  'set ifNotExists: writes only an absent key, and says so': (m) => ({
+    set: (key: string, value: string) => m.set(key, value),
+  }),
+  'set ifExists: writes only a key that is there, and says so': (m) => ({
+    set: (key: string, value: string) => m.set(key, value),
+  }),
+  'set ifNotExists: leaves the expiry alone when it does not write': (m) => ({
+    set: async (key: string, value: string, options?: { ttlMs: number }) => {
+      const wrote = await m.set(key, value, options);
+      if (!wrote && options) await m.expire(key, options.ttlMs / 1000);
+      return wrote;
+    },
+  }),
+  'set ifNotExists: an expired key is absent': (m) => {
+    const { seen, set } = ghosts(m);
+    return {
+      set: (...[key, value, options]: Parameters<typeof set>) =>
+        options?.ifNotExists && seen.has(key) ? Promise.resolve(false) : set(key, value, options),
+    };
+  },
+  'set ifExists: an expired key is absent': (m) => {
+    const { seen, set } = ghosts(m);
+    return {
+      set: (...[key, value, options]: Parameters<typeof set>) =>
+        set(key, value, options?.ifExists && seen.has(key) ? {} : options),
+    };
+  },
+
+  'set ttlMs: the key is there before, and absent after': (m) => ({
+    set: (key: string, value: string) => m.set(key, value),
+  }),
+  'set ttlSeconds: counts whole seconds': (m) => ({
+    set: (key: string, value: string, options: { ttlSeconds: number }) =>
+      m.set(key, value, { ttlMs: options.ttlSeconds }),
+  }),
+  'set: ttlMs counts when ttlSeconds is given too': (m) => ({
+    set: (key: string, value: string, { ttlSeconds }: { ttlSeconds: number }) =>
+      m.set(key, value, { ttlSeconds }),
+  }),
+  'set: without a time to live the key lives for ever, whatever it was before': (m) => ({
+    set: async (key: string, value: string, options?: object) => {
+      const seconds = await m.ttl(key);
+      const wrote = await m.set(key, value, options);
+      if (options === undefined && seconds !== null) await m.expire(key, seconds);
+      return wrote;
+    },
+  }),
+  'set: a time to live that is not a positive integer is a RangeError, and nothing is written': (
+    m,
+  ) => ({ set: (key: string, value: string) => m.set(key, value) }),
+  'ttl: null for an absent key, -1 without expiry, else seconds rounded up': (m) => ({
+    ttl: async (key: string) => (await m.ttl(key)) ?? -2,
+  }),
+  'ttl: null for an expired key': (m) => {
+    const { seen, set } = ghosts(m);
+    return { set, ttl: async (key: string) => (await m.ttl(key)) ?? (seen.has(key) ? 0 : null) };
+  },
+  'expire: sets the expiry of a key that is there': (m) => ({
+    expire: (key: string, seconds: number) => m.expire(key, seconds * 1000),
+  }),
+  'expire: takes a fraction of a second': (m) => ({
+    expire: (key: string, seconds: number) => m.expire(key, Math.ceil(seconds)),
+  }),
+  'expire: seconds that are not above 0 are a RangeError, and the key stays': (m) => ({
+    expire: (key: string, seconds: number) =>
+      seconds > 0 ? m.expire(key, seconds) : m.delete(key),
+  }),
+
+  'mget: values in the order of the keys, null for an absent one': (m) => ({
+    mget: (keys: string[]) => m.mget([...new Set(keys)]),
+  }),
+  'mset: writes all, each with its own options': (m) => ({
+    mset: (entries: { key: string; value: string }[]) =>
+      m.mset(entries.map(({ key, value }) => ({ key, value }))),
+  }),
+  'mdelete: deletes all, and says how many were there': (m) => ({
+    mdelete: async (keys: string[]) => {
+      await m.mdelete(keys);
+      return keys.length;
+    },
+  }),
+  'mget, mset, mdelete: an empty list is no call at all': (m) => ({
+    mset: (entries: never[]) => (entries.length === 0 ? refused() : m.mset(entries)),
+  }),
+
+  'keys: * stands for any run, an empty one too': globAs(
+    (pattern) => `^${literal(pattern).replaceAll('*', '.+')}$`,
+  ),
+  'keys: ? stands for one character': globAs(
+    (pattern) => `^${literal(pattern).replaceAll('?', '.?').replaceAll('*', '.*')}$`,
+  ),
+  'keys: a pattern is held against the whole name': globAs(
+    (pattern) => `^${literal(pattern).replaceAll('*', '.*')}`,
+  ),
+  'keys: \\ takes the next character as it is': globAs(
+    (pattern) => `^${literal(pattern).replaceAll('?', '.').replaceAll('*', '.*')}$`,
+  ),
+  'keys: no other character is special': globAs(
+    (pattern) => `^${pattern.replaceAll('*', '.*').replace(/[(){}|$+^]/g, '\\$&')}$`,
+  ),
+  'keys: without a pattern, all': (m) => ({ keys: (pattern = '') => m.keys(pattern) }),
+  'keys: an expired key is absent': (m) => {
+    const { seen, set } = ghosts(m);
+    return { set, keys: () => Promise.resolve([...seen]) };
+  },
+  'count: as many as keys finds': (m) => ({ count: () => m.count() }),
+
+  'incr, decr, incrBy: an absent key counts as 0, the sum is kept as a string': (m) => ({
+    incr: async (key: string) => ((await m.exists(key)) ? m.incr(key) : m.incrBy(key, 0)),
+  }),
+  'decr, incrBy: go below 0': (m) => ({
+    incrBy: async (key: string, amount: number) =>
+      m.incrBy(key, Math.max(amount, -Number(await m.get(key)))),
+  }),
+  'incrBy: keeps the expiry': (m) => ({
+    incrBy: async (key: string, amount: number) => {
+      const sum = Number(await m.get(key)) + amount;
+      await m.set(key, String(sum));
+      return sum;
+    },
+  }),
+  'incr: an expired key counts as 0, without expiry': (m) => ({
+    incr: async (key: string) => {
+      const sum = await m.incr(key);
+      await m.expire(key, 60);
+      return sum;
+    },
+  }),
+  'incr: a value that is not an integer is a TypeError, and stays': (m) => ({
+    incr: async (key: string) => {
+      const sum = Number(await m.get(key)) + 1;
+      if (Number.isNaN(sum)) throw new TypeError('Not a number');
+      await m.set(key, String(sum));
+      return sum;
+    },
+  }),
+  'incrBy: an amount that is not an integer is a TypeError, and nothing is written': (m) => ({
+    incrBy: (key: string, amount: number) => m.incrBy(key, Math.trunc(amount) || 0),
+  }),
+
+  'any well-formed string is a key of its own': (m) => ({
+    set: (key: string, value: string, options: object) => m.set(key.normalize(), value, options),
+  }),
+  ...Object.fromEntries(
+    (
+      [
+        'get',
+        'set',
+        'delete',
+        'exists',
+        'mget',
+        'mset',
+        'mdelete',
+        'expire',
+        'ttl',
+        'incr',
+        'decr',
+        'incrBy',
+      ] as const
+    ).map((name) => [
+      `${name}: a key that is ill-formed, or no string, is a TypeError`,
+      lenient(name),
+    ]),
+  ),
+  'compareAndDelete, compareAndExpire: a key that is ill-formed is a TypeError':
+    lenient('compareAndExpire'),
+  'execute, prepare: a key that is ill-formed, or no string, is a TypeError': (m) => ({
+    prepare: (operation: AtomicOperation<AtomicState, unknown, unknown>, kind: string) => {
+      const prepared = m.prepare(operation, kind);
+      return (key: string, args: unknown) => prepared(key.toWellFormed(), args);
+    },
+  }),
+  'executeTogether: a key that is ill-formed is a TypeError, and nothing is done': (m) => ({
+    executeTogether: async (calls: Parameters<MemoryStorage['executeTogether']>[0]) => {
+      for (const { operation, key, args } of calls) await m.execute(operation, key, args);
+    },
+  }),
+
+  'compareAndDelete: deletes only what holds the expected value': (m) => ({
+    compareAndDelete: (key: string) => m.delete(key),
+  }),
+  'compareAndExpire: sets the expiry only of what holds the expected value': (m) => ({
+    compareAndExpire: (key: string, _: string, seconds: number) => m.expire(key, seconds),
+  }),
+  'compareAndExpire: seconds that are not above 0 are a RangeError, and the key stays': (m) => ({
+    compareAndExpire: (key: string, expected: string, seconds: number) =>
+      seconds > 0 ? m.compareAndExpire(key, expected, seconds) : m.compareAndDelete(key, expected),
+  }),
+  'compareAndDelete, compareAndExpire: an expired key is absent': (m) => {
+    const { seen, set } = ghosts(m);
+    return { set, compareAndExpire: (key: string) => Promise.resolve(seen.has(key)) };
+  },
+
+  'execute: a step sees what the one before it committed, once': deciding(
+    ({ commit, ...rest }) => ({
+      ...rest,
+      ...(commit && {
+        commit: () => {
+          commit();
+          return commit();
+        },
+      }),
+    }),
+  ),
+  'execute: a step without a commit changes nothing, the expiry neither': deciding(
+    (decision, state) => ({
+      ...decision,
+      commit: decision.commit ?? (() => state && { ...state, expiresAtMs: now + 60_000 }),
+    }),
+  ),
+  'execute: a commit that keeps no state deletes the key': deciding(({ commit, ...rest }) => ({
+    ...rest,
+    ...(commit && { commit: () => commit() ?? { expiresAtMs: now + 60_000 } }),
+  })),
+  'execute: expired state is absent': (m) => {
+    let kept: AtomicState | undefined;
+    return {
+      execute: (
+        operation: AtomicOperation<AtomicState, unknown, unknown>,
+        key: string,
+        args: never,
+      ) =>
+        m.execute<AtomicState, unknown, unknown>(
+          {
+            name: operation.name,
+            decide(state, given, at) {
+              const { commit, ...rest } = operation.decide(state ?? kept, given, at);
+              return { ...rest, ...(commit && { commit: () => (kept = commit()) }) };
+            },
+          },
+          key,
+          args,
+        ),
+    };
+  },
+  'execute: each commit sets the expiry anew': deciding(({ commit, ...rest }, state) => {
+    const former = state?.expiresAtMs;
+    return {
+      ...rest,
+      ...(commit && {
+        commit: () => {
+          const kept = commit();
+          return kept && { ...kept, expiresAtMs: former ?? kept.expiresAtMs };
+        },
+      }),
+    };
+  }),
+  'execute: the clock counts whole milliseconds, goes forward and not back': (m) => ({
+    execute: (
+      operation: AtomicOperation<AtomicState, unknown, unknown>,
+      key: string,
+      args: never,
+    ) =>
+      m.execute(
+        { name: 'seconds', decide: (state, given) => operation.decide(state, given, 1) },
+        key,
+        args,
+      ),
+  }),
+  'prepare: a prepared step and execute on <key>:<kind> meet in one state': (m) => ({
+    prepare:
+      (operation: AtomicOperation<AtomicState, unknown, unknown>, kind: string) =>
+      (key: string, args: unknown) =>
+        m.execute(operation, `${key}/${kind}`, args),
+  }),
+  'exists, ttl, keys, delete: see the state of a prepared operation by its full name': (m) => ({
+    keys: async (pattern: string) => (await m.keys(pattern)).filter((key) => !key.endsWith(':sum')),
+  }),
+  'execute: on a plain value is a TypeError, and the value stays': (m) => ({
+    execute: async (...args: Parameters<MemoryStorage['execute']>) => {
+      await m.delete(args[1]);
+      return m.execute(...args);
+    },
+  }),
+  'get, incr: on the state of an operation are a TypeError, and the state stays': (m) => ({
+    incr: async (key: string) => {
+      await m.set(key, '1');
+      return 1;
+    },
+  }),
+
+  'executeTogether: all admitted are all committed, results in order': (m) => ({
+    executeTogether: async (calls: Parameters<MemoryStorage['executeTogether']>[0]) =>
+      (await m.executeTogether(calls)).reverse(),
+  }),
+  'executeTogether: one denied and none is committed, whichever it is': (m) => ({
+    executeTogether: (calls: Parameters<MemoryStorage['executeTogether']>[0]) =>
+      Promise.all(calls.map(({ operation, key, args }) => m.execute(operation, key, args))),
+  }),
+  'executeTogether: one denied leaves every expiry alone': (m) => ({
+    executeTogether: async (calls: Parameters<MemoryStorage['executeTogether']>[0]) => {
+      const results = await m.executeTogether(calls);
+      for (const { key } of calls) await m.expire(key, 60);
+      return results;
+    },
+  }),
+  'executeTogether: meets execute and prepared steps in one state': (m) => ({
+    executeTogether: (calls: Parameters<MemoryStorage['executeTogether']>[0]) =>
+      m.executeTogether(calls.map((call) => ({ ...call, key: `{${call.key}}` }))),
+  }),
+  'executeTogether: keys that do not differ are a TypeError, and nothing is done': (m) => ({
+    executeTogether: (calls: Parameters<MemoryStorage['executeTogether']>[0]) =>
+      Promise.all(calls.map(({ operation, key, args }) => m.execute(operation, key, args))),
+  }),
+  'executeTogether: an empty list is no step at all': () => ({ executeTogether: refused }),
+
+  'publish: messages arrive as they are, in order, with their channel': (m) => ({
+    publish: (channel: string, message: string) => m.publish(channel, encodeURIComponent(message)),
+  }),
+  'publish: says how many took the message, 0 when nobody listens': (m) => ({
+    publish: async (channel: string, message: string) => {
+      await m.publish(channel, message);
+      return 0;
+    },
+  }),
+  'subscribe: a channel is named exactly': (m) => {
+    const patterns: string[] = [];
+    return {
+      subscribe: (channel: string, handler: () => void) => {
+        patterns.push(channel);
+        return m.subscribe(channel, handler);
+      },
+      publish: async (channel: string, message: string) => {
+        const start = patterns.find((pattern) => channel.startsWith(pattern.slice(0, -1)));
+        return m.publish(start ?? channel, message);
+      },
+    };
+  },
+  'subscribe: every handler of a channel hears a message': (m) => {
+    const taken = new Set<string>();
+    return {
+      subscribe: async (channel: string, handler: () => void) => {
+        if (!taken.has(channel)) await m.subscribe(channel, handler);
+        taken.add(channel);
+      },
+    };
+  },
+  'subscribe: a handler given twice hears a message twice, and ends one at a time': (m) => {
+    const known = new Map<unknown, Promise<unknown>>();
+    return {
+      subscribe: (channel: string, handler: () => void) => {
+        const subscription = known.get(handler) ?? m.subscribe(channel, handler);
+        known.set(handler, subscription);
+        return subscription;
+      },
+    };
+  },
+  'unsubscribe: ends its own subscription, and again does nothing': (m) => ({
+    subscribe: async (channel: string, handler: () => void) => {
+      await m.subscribe(channel, handler);
+      return () => Promise.resolve();
+    },
+  }),
+  'subscribe: a handler that throws disturbs nobody else': (m) => {
+    let broken = false;
+    return {
+      subscribe: (channel: string, handler: (message: string, from: string) => void) =>
+        m.subscribe(channel, (message, from) => {
+          if (broken) return;
+          broken = true;
+          handler(message, from);
+          broken = false;
+        }),
+    };
+  },
+  'execute: what a step publishes is sent, in order, once it is committed': deciding(
+    (decision) => ({
+      ...decision,
+      publish: [...(decision.publish ?? [])].reverse(),
+    }),
+  ),
+  'executeTogether: a step that was not committed publishes nothing': (m) => ({
+    executeTogether: async (calls: Parameters<MemoryStorage['executeTogether']>[0]) => {
+      for (const { args } of calls) {
+        for (const { channel, message } of (args as AddArgs).publish ?? []) {
+          await m.publish(channel, message);
+        }
+      }
+    },
+  }),
+
+  '1,000 concurrent incr: each number is given once': (m) => ({
+    incr: async (key: string) => {
+      const sum = Number(await m.get(key)) + 1;
+      await m.set(key, String(sum));
+      return sum;
+    },
+  }),
+  '100 concurrent set ifNotExists: one writes': (m) => ({
+    set: async (key: string, value: string) => !(await m.exists(key)) && m.set(key, value),
+  }),
+  '100 concurrent compareAndDelete: one deletes': (m) => ({
+    compareAndDelete: async (key: string, expected: string) => {
+      if ((await m.get(key)) !== expected) return false;
+      await m.delete(key);
+      return true;
+    },
+  }),
+  '100 concurrent execute: nothing comes between a decision and its commit': () => {
+    let state: AtomicState | undefined;
+    return {
+      execute: async (
+        operation: AtomicOperation<AtomicState, unknown, unknown>,
+        _: string,
+        args: never,
+      ) => {
+        const { result, commit } = operation.decide(state && { ...state }, args, now);
+        await Promise.resolve();
+        if (commit) state = commit();
+        return result;
+      },
+    };
+  },
+
+  'connect: again while connected does nothing': (m) => ({
+    connect: async () => {
+      await m.disconnect();
+      await m.connect();
+    },
+  }),
+  'ping: says whether the store answers, and never rejects': () => ({
+    ping: () => Promise.resolve(true),
+  }),
+  'disconnect: calls are refused, and again does nothing': () => ({
+    disconnect: () => Promise.resolve(),
+  }),
+  'disconnect: atomic steps are refused, prepared ones too': (m) => {
+    const other = createMemoryStorage();
+    return { execute: m.execute.bind(m), prepare: other.prepare.bind(other) };
+  },
+  'connect: after disconnect calls work again, and prepared steps too': (m) => {
+    let connected = false;
+    return {
+      connect: async () => {
+        if (!connected) await m.connect();
+        connected = true;
+      },
+    };
+  },
+  'disconnect: ends subscriptions': (m) => {
+    const made: Parameters<MemoryStorage['subscribe']>[] = [];
+    return {
+      subscribe: (...subscription: Parameters<MemoryStorage['subscribe']>) => {
+        made.push(subscription);
+        return m.subscribe(...subscription);
+      },
+      connect: async () => {
+        await m.connect();
+        for (const subscription of made) await m.subscribe(...subscription);
+      },
+    };
+  },
+};
+
+/** The failure of a case on a store, undefined when it passes. Timers are run, so that a case that waits in vain ends. */
+async function failureOf(name: string, mutant: Mutant): Promise<Error | undefined> {
+  const memory = createMemoryStorage({ clock: () => now, logger });
+  const cases = storageConformance({
+    createStorage: () => Object.assign(delegate(memory), mutant(memory)),
+    advance: (ms) => {
+      now += ms;
+    },
+  });
+  const run = { ended: false };
+  const failure = cases
+    .find((each) => each.name === name)!
+    .run()
+    .then(
+      () => undefined,
+      (error: unknown) => error as Error,
+    )
+    .finally(() => (run.ended = true));
+  while (!run.ended) await jest.advanceTimersByTimeAsync(1_000);
+  return failure;
+}
+
+describe('every case of the conformance suite', () => {
+  const names = storageConformance({ createStorage: createMemoryStorage }).map(({ name }) => name);
+
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  it('has a store that is broken in what it is about', () => {
+    expect(Object.keys(mutants).sort()).toEqual([...names].sort());
+  });
+
+  it.each(names)('fails on a broken store: %s', async (name) => {
+    expect(await failureOf(name, () => ({}))).toBeUndefined();
+    // An assertion of the case throws a plain Error; anything else would be a mistake in the mutant.
+    expect(await failureOf(name, mutants[name]!)).toMatchObject({ name: 'Error' });
+  });
+});
