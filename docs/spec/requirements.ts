@@ -3,6 +3,8 @@
  * fails on a row that claims to be tested and is cited by none.
  */
 import { coreRequirements } from './core.ts';
+import { guardManagerRequirements } from './guard-manager.ts';
+import { ipFilterRequirements } from './ip-filter.ts';
 import { rateLimitRequirements } from './rate-limit.ts';
 import type { Requirement } from './requirement.ts';
 import { timeoutRequirements } from './timeout.ts';
@@ -11,6 +13,8 @@ export type { Requirement };
 
 export const requirements: readonly Requirement[] = [
   ...coreRequirements,
+  ...guardManagerRequirements,
+  ...ipFilterRequirements,
   ...rateLimitRequirements,
-  ...(timeoutRequirements as readonly Requirement[]),
+  ...timeoutRequirements,
 ];

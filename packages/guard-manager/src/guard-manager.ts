@@ -298,7 +298,9 @@ export class GuardManager {
 
   #timeoutOf({ timeout }: EnterOptions): number | undefined {
     const own = timeout ?? this.config.defaultTimeout;
-    return own ? own.executeMs : undefined;
+    if (!own) return undefined;
+    if (own.executeMs > 0) return own.executeMs;
+    throw new RangeError(`executeMs must be positive, got ${String(own.executeMs)}`);
   }
 
   #assertAlive(): void {

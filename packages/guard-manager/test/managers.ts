@@ -1,5 +1,5 @@
-import type { GuardLogger } from '@frontmcp/guard-core';
-import { createMemoryStorage, type MemoryStorage } from '@frontmcp/guard-storage-adapters';
+import type { GuardLogger, StorageAdapter } from '@frontmcp/guard-core';
+import { createMemoryStorage } from '@frontmcp/guard-storage-adapters';
 import { plainOnly } from '@frontmcp/guard-storage-conformance';
 
 import { createGuardManager, type GuardConfig, type GuardManager } from '../src/index.js';
@@ -22,20 +22,20 @@ export function recordingLogger(): RecordingLogger {
 }
 
 /** The ways in which a manager can take its steps. */
-export const stores: readonly { readonly store: string; open(): MemoryStorage }[] = [
+export const stores: readonly { readonly store: string; open(): StorageAdapter }[] = [
   { store: 'all steps in one', open: () => createMemoryStorage() },
   { store: 'step by step', open: () => without(createMemoryStorage(), 'executeTogether') },
-  { store: 'plain calls', open: () => plainOnly(createMemoryStorage()) as MemoryStorage },
+  { store: 'plain calls', open: () => plainOnly(createMemoryStorage()) },
 ];
 
 /** The store without one of its methods. */
 export function without(
-  storage: MemoryStorage,
-  ...methods: (keyof MemoryStorage)[]
-): MemoryStorage {
+  storage: StorageAdapter,
+  ...methods: (keyof StorageAdapter)[]
+): StorageAdapter {
   return new Proxy(storage, {
     get(target, property) {
-      if (methods.includes(property as keyof MemoryStorage)) return undefined;
+      if (methods.includes(property as keyof StorageAdapter)) return undefined;
       const value: unknown = Reflect.get(target, property, target);
       return typeof value === 'function' ? (value.bind(target) as unknown) : value;
     },
@@ -47,7 +47,7 @@ const opened: GuardManager[] = [];
 /** A manager on a store of the test's own. {@link destroyManagers} ends it. */
 export async function openManager(
   config: Omit<GuardConfig, 'enabled'> & { enabled?: boolean },
-  storage: MemoryStorage = createMemoryStorage(),
+  storage: StorageAdapter = createMemoryStorage(),
   logger?: GuardLogger,
 ): Promise<GuardManager> {
   const manager = await createGuardManager({

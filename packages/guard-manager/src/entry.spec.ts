@@ -1,0 +1,520 @@
+import { getEventListeners } from 'node:events';
+
+import { IpBlockedError, IpNotAllowedError } from '@frontmcp/guard-ip-filter';
+import { RateLimitError } from '@frontmcp/guard-rate-limit';
+import { ConcurrencyLimitError, QueueTimeoutError } from '@frontmcp/guard-semaphore';
+import { createMemoryStorage } from '@frontmcp/guard-storage-adapters';
+import { ExecutionTimeoutError } from '@frontmcp/guard-timeout';
+
+import {
+  destroyManagers,
+  openManager,
+  recordingLogger,
+  stores,
+  without,
+} from '../test/managers.js';
+import type { GuardManager } from './index.js';
+
+const context = { sessionId: 's1', clientIp: '203.0.113.5', userId: 'u1' };
+const rate = { maxRequests: 10, windowMs: 3_600_000 };
+
+/** A promise and its two ends. */
+function gate(): { readonly promise: Promise<void>; readonly open: () => void } {
+  let open = (): void => undefined;
+  const promise = new Promise<void>((resolve) => (open = resolve));
+  return { promise, open };
+}
+
+async function counted(guard: GuardManager, entity: string): Promise<number> {
+  const { currentCount } = await guard.checkRateLimit(
+    entity,
+    { ...rate, maxRequests: 1_000_000 },
+    context,
+  );
+  return currentCount - 1;
+}
+
+async function globallyCounted(guard: GuardManager): Promise<number> {
+  return (await guard.checkGlobalRateLimit(context)).currentCount - 1;
+}
+
+afterEach(destroyManagers);
+
+describe.each(stores)('enter and run, taking $store', ({ open }) => {
+  test('a call within its limits runs, and says what the limits said', async () => {
+    const guard = await openManager(
+      { global: rate, defaultRateLimit: { ...rate, maxRequests: 3 } },
+      open(),
+    );
+    const permit = await guard.enter('t', { context });
+    expect(permit.rateLimits.global).toMatchObject({ allowed: true, remaining: 9 });
+    expect(permit.rateLimits.entity).toMatchObject({ allowed: true, remaining: 2 });
+    await permit.release();
+    expect(await guard.run('t', { context }, () => 'done')).toBe('done');
+  });
+
+  test('without any limit a call runs, and nothing is stored', async () => {
+    const storage = open();
+    const guard = await openManager({}, storage);
+    expect(await guard.run('t', {}, () => 1)).toBe(1);
+    expect(await storage.keys()).toEqual([]);
+  });
+
+  test('[GM-23] over the global limit is a RateLimitError that says when', async () => {
+    const guard = await openManager({ global: { ...rate, maxRequests: 1 } }, open());
+    await guard.run('t', { context }, () => 1);
+    const refused = guard.run('t', { context }, () => 1);
+    await expect(refused).rejects.toThrow(RateLimitError);
+    await expect(refused).rejects.toMatchObject({
+      code: 'RATE_LIMIT_EXCEEDED',
+      statusCode: 429,
+      entityName: 'global',
+      retryAfterMs: expect.any(Number) as number,
+    });
+  });
+
+  test('B-08 a call refused by its own limit has not spent the global one', async () => {
+    const guard = await openManager({ global: rate }, open());
+    const rateLimit = { ...rate, maxRequests: 1 };
+    for (let call = 0; call < 20; call++) {
+      await guard.run('t', { context, rateLimit }, () => 1).catch(() => undefined);
+    }
+    expect(await globallyCounted(guard)).toBe(1);
+  });
+
+  test('a call refused by a full slot has spent neither rate nor the other slot', async () => {
+    const guard = await openManager(
+      { global: rate, globalConcurrency: { maxConcurrent: 5 } },
+      open(),
+    );
+    const concurrency = { maxConcurrent: 1 };
+    const held = await guard.enter('t', { context, concurrency, rateLimit: rate });
+    const refused = guard.enter('t', { context, concurrency, rateLimit: rate });
+    await expect(refused).rejects.toThrow(ConcurrencyLimitError);
+    await expect(refused).rejects.toMatchObject({ code: 'CONCURRENCY_LIMIT', statusCode: 429 });
+    expect(await globallyCounted(guard)).toBe(1);
+    expect(await counted(guard, 't')).toBe(1);
+    await held.release();
+    const all = await Promise.all(
+      Array.from({ length: 5 }, () => guard.acquireGlobalSemaphore(context)),
+    );
+    expect(all.every((ticket) => ticket !== null)).toBe(true);
+  });
+
+  test('a full global slot gives the slot of the entity back', async () => {
+    const guard = await openManager({ globalConcurrency: { maxConcurrent: 1 } }, open());
+    const concurrency = { maxConcurrent: 1 };
+    const held = await guard.enter('a', { context, concurrency });
+    await expect(guard.enter('b', { context, concurrency })).rejects.toThrow(ConcurrencyLimitError);
+    await held.release();
+    const next = await guard.enter('b', { context, concurrency });
+    await next.release();
+  });
+
+  test('a call that waits in vain gives everything back', async () => {
+    const guard = await openManager({ global: rate }, open());
+    const concurrency = { maxConcurrent: 1, queueTimeoutMs: 20 };
+    const held = await guard.enter('t', { context, concurrency, rateLimit: rate });
+    const late = guard.enter('t', { context, concurrency, rateLimit: rate });
+    await expect(late).rejects.toThrow(QueueTimeoutError);
+    expect(await globallyCounted(guard)).toBe(1);
+    expect(await counted(guard, 't')).toBe(1);
+    await held.release();
+  });
+
+  test('nobody holds a global slot while waiting for an entity, and a waiter is served', async () => {
+    const guard = await openManager(
+      { globalConcurrency: { maxConcurrent: 2, queueTimeoutMs: 60_000 } },
+      open(),
+    );
+    const concurrency = { maxConcurrent: 1, queueTimeoutMs: 60_000 };
+    const held = await guard.enter('a', { context, concurrency });
+    const waiting = guard.enter('a', { context, concurrency });
+    const elsewhere = await guard.enter('b', { context, concurrency });
+    await elsewhere.release();
+    await held.release();
+    await (await waiting).release();
+  });
+
+  test('order: address, global rate, own rate, slot', async () => {
+    const guard = await openManager(
+      { global: { ...rate, maxRequests: 1 }, ipFilter: { denyList: ['203.0.113.5'] } },
+      open(),
+    );
+    const own = { rateLimit: { ...rate, maxRequests: 0 }, concurrency: { maxConcurrent: 1 } };
+    await expect(guard.enter('t', { context, ...own })).rejects.toThrow(IpBlockedError);
+    const elsewhere = { ...context, clientIp: '203.0.113.6' };
+    await expect(guard.enter('t', { context: elsewhere, ...own })).rejects.toMatchObject({
+      entityName: 't',
+    });
+    expect((await guard.checkGlobalRateLimit(context)).allowed).toBe(true);
+    await expect(guard.enter('t', { context: elsewhere, ...own })).rejects.toMatchObject({
+      entityName: 'global',
+    });
+  });
+
+  test('200 concurrent runs at 5: never 6 inside, all served in order', async () => {
+    const guard = await openManager({}, open());
+    const concurrency = { maxConcurrent: 5, queueTimeoutMs: 60_000 };
+    let inside = 0;
+    let highest = 0;
+    const order: number[] = [];
+    const work = async (call: number): Promise<void> => {
+      order.push(call);
+      highest = Math.max(highest, ++inside);
+      await new Promise((resolve) => setImmediate(resolve));
+      inside--;
+    };
+    const calls = Array.from({ length: 200 }, (_, call) =>
+      guard.run('t', { concurrency }, () => work(call)),
+    );
+    await Promise.all(calls);
+    expect(highest).toBe(5);
+    const inOrder = Array.from({ length: 200 }, (_, call) => call);
+    const queues = open().execute !== undefined;
+    expect(queues ? order : [...order].sort((a, b) => a - b)).toEqual(inOrder);
+  }, 30_000);
+
+  test('a thousand concurrent runs against a limit of 100: exactly 100 run', async () => {
+    const guard = await openManager({ global: { ...rate, maxRequests: 200 } }, open());
+    const rateLimit = { ...rate, maxRequests: 100 };
+    let ran = 0;
+    const calls = Array.from({ length: 1_000 }, () =>
+      guard.run('t', { context, rateLimit }, () => ran++).catch((error: unknown) => error),
+    );
+    const outcomes = await Promise.all(calls);
+    const refused = outcomes.filter((outcome) => outcome instanceof RateLimitError);
+    expect(ran).toBeLessThanOrEqual(100);
+    expect(ran + refused.length).toBe(1_000);
+    if (open().executeTogether !== undefined) expect(ran).toBe(100);
+  });
+});
+
+describe('enter', () => {
+  test('[GM-23] an address that is not allowed is refused', async () => {
+    const guard = await openManager({
+      ipFilter: { allowList: ['10.0.0.0/8'], defaultAction: 'deny' },
+    });
+    await expect(guard.enter('t', { context })).rejects.toThrow(IpNotAllowedError);
+    await expect(guard.enter('t', {})).rejects.toMatchObject({
+      code: 'IP_NOT_ALLOWED',
+      statusCode: 403,
+    });
+    await (await guard.enter('t', { context: { sessionId: 's', clientIp: '10.1.2.3' } })).release();
+  });
+
+  test('false lifts a default', async () => {
+    const guard = await openManager({
+      defaultRateLimit: { maxRequests: 1 },
+      defaultConcurrency: { maxConcurrent: 1 },
+      defaultTimeout: { executeMs: 10 },
+    });
+    const lifted = { rateLimit: false, concurrency: false, timeout: false } as const;
+    await guard.enter('t');
+    for (let call = 0; call < 3; call++) await guard.enter('t', lifted);
+  });
+
+  test('a release is idempotent, by hand and by await using', async () => {
+    const guard = await openManager({ defaultConcurrency: { maxConcurrent: 1 } });
+    {
+      await using permit = await guard.enter('t');
+      await permit.release();
+      await permit.release();
+      const taken = await guard.enter('t');
+      await permit.release();
+      await expect(guard.enter('t')).rejects.toThrow(ConcurrencyLimitError);
+      await taken.release();
+    }
+    await (await guard.enter('t')).release();
+  });
+
+  test('the signal of a permit follows the caller until the release', async () => {
+    const guard = await openManager({ defaultConcurrency: { maxConcurrent: 5 } });
+    const caller = new AbortController();
+    const permit = await guard.enter('t', { signal: caller.signal });
+    const released = await guard.enter('t', { signal: caller.signal });
+    expect(permit.signal.aborted).toBe(false);
+    expect(released.signal.aborted).toBe(false);
+    await released.release();
+    caller.abort(new Error('gone'));
+    expect(permit.signal.reason).toEqual(new Error('gone'));
+    expect(released.signal.aborted).toBe(false);
+    await permit.release();
+    expect(getEventListeners(caller.signal, 'abort')).toHaveLength(0);
+  });
+
+  test('the signal of a permit aborts when the timeout passes', async () => {
+    jest.useFakeTimers();
+    try {
+      const guard = await openManager({});
+      const permit = await guard.enter('t', { timeout: { executeMs: 100 } });
+      await jest.advanceTimersByTimeAsync(60);
+      expect(permit.signal.aborted).toBe(false);
+      await jest.advanceTimersByTimeAsync(39);
+      expect(permit.signal.aborted).toBe(false);
+      await jest.advanceTimersByTimeAsync(1);
+      expect(permit.signal.reason).toBeInstanceOf(ExecutionTimeoutError);
+
+      const late = await guard.enter('t', { timeout: { executeMs: 100 } });
+      await jest.advanceTimersByTimeAsync(200);
+      expect(late.signal.reason).toBeInstanceOf(ExecutionTimeoutError);
+
+      const armed = jest.spyOn(globalThis, 'setTimeout');
+      const cleared = jest.spyOn(globalThis, 'clearTimeout');
+      const released = await guard.enter('t', { timeout: { executeMs: 100 } });
+      expect(released.signal.aborted).toBe(false);
+      await released.release();
+      expect(armed).toHaveBeenCalledTimes(1);
+      expect(cleared).toHaveBeenCalledWith(armed.mock.results[0]?.value);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  test('the signal of a permit aborts when its slot is lost', async () => {
+    const storage = createMemoryStorage();
+    const guard = await openManager({ defaultConcurrency: { maxConcurrent: 1 } }, storage);
+    jest.useFakeTimers();
+    try {
+      const permit = await guard.enter('t');
+      const { signal } = permit;
+      await storage.delete('mcp:guard:t:global:sem');
+      await jest.advanceTimersByTimeAsync(150_000);
+      expect(signal.reason).toMatchObject({ code: 'LEASE_LOST' });
+      await permit.release();
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  test('a caller that is gone is not admitted, and takes nothing', async () => {
+    const guard = await openManager({ global: rate });
+    const gone = AbortSignal.abort(new Error('gone'));
+    await expect(guard.enter('t', { context, signal: gone })).rejects.toThrow('gone');
+    expect(await globallyCounted(guard)).toBe(0);
+  });
+
+  test('a caller that goes while it is admitted gives everything back', async () => {
+    const storage = createMemoryStorage();
+    const guard = await openManager(
+      { global: rate, defaultConcurrency: { maxConcurrent: 1 } },
+      storage,
+    );
+    const caller = new AbortController();
+    const entering = guard.enter('t', { context, signal: caller.signal });
+    await Promise.resolve();
+    caller.abort(new Error('gone'));
+    await expect(entering).rejects.toThrow('gone');
+    expect(await globallyCounted(guard)).toBe(0);
+    await (await guard.enter('t', { context })).release();
+  });
+
+  test('a failed round trip is abandoned: what it may have taken comes back', async () => {
+    const memory = createMemoryStorage();
+    let lose = false;
+    const storage = new Proxy(memory, {
+      get(target, property) {
+        const value: unknown = Reflect.get(target, property, target);
+        if (property !== 'executeTogether') {
+          return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+        }
+        return async (calls: Parameters<typeof memory.executeTogether>[0]) => {
+          const results = await target.executeTogether(calls);
+          if (lose) throw new Error('reply lost');
+          return results;
+        };
+      },
+    });
+    const guard = await openManager(
+      { global: rate, defaultConcurrency: { maxConcurrent: 1 } },
+      storage,
+    );
+    lose = true;
+    await expect(guard.enter('t', { context })).rejects.toThrow('reply lost');
+    lose = false;
+    const waits = { maxConcurrent: 1, queueTimeoutMs: 5_000 };
+    await (await guard.enter('t', { context, concurrency: waits })).release();
+  });
+
+  test('a refund that fails is told to the logger and hides nothing', async () => {
+    const logger = recordingLogger();
+    const memory = createMemoryStorage();
+    const storage = new Proxy(without(memory, 'executeTogether'), {
+      get(target, property) {
+        const value: unknown = Reflect.get(target, property, target);
+        if (property !== 'execute') return value;
+        return (...call: Parameters<typeof memory.execute>) =>
+          call[0].name === 'sliding-window.refund'
+            ? Promise.reject(new Error('refund lost'))
+            : memory.execute(...call);
+      },
+    });
+    const guard = await openManager({ global: rate }, storage, logger);
+    const rateLimit = { ...rate, maxRequests: 0 };
+    await expect(guard.enter('t', { context, rateLimit })).rejects.toThrow(RateLimitError);
+    expect(logger.warnings).toEqual(['Rate limit of "global" could not be given back']);
+  });
+
+  test('disabled, everything passes', async () => {
+    const guard = await openManager({
+      enabled: false,
+      global: { maxRequests: 1 },
+      defaultConcurrency: { maxConcurrent: 1 },
+      defaultTimeout: { executeMs: 1 },
+      ipFilter: { denyList: ['203.0.113.5'] },
+    });
+    const caller = new AbortController();
+    for (let call = 0; call < 3; call++) {
+      const permit = await guard.enter('t', { context, signal: caller.signal });
+      expect(permit.signal).toBe(caller.signal);
+      await permit.release();
+    }
+    const slow = () => new Promise<string>((resolve) => setTimeout(resolve, 20, 'done'));
+    expect(await guard.run('t', { context }, slow)).toBe('done');
+    await expect(
+      guard.run('t', {}, () => {
+        throw new Error('mine');
+      }),
+    ).rejects.toThrow('mine');
+  });
+});
+
+describe('run', () => {
+  const concurrency = { maxConcurrent: 1 };
+
+  async function isFree(guard: GuardManager): Promise<boolean> {
+    const outcome = await guard.tryAcquireSemaphore('t', concurrency, undefined);
+    if (outcome.acquired) await outcome.ticket.release();
+    return outcome.acquired;
+  }
+
+  test.each([
+    ['returns', () => Promise.resolve(1)],
+    [
+      'throws',
+      () => {
+        throw new Error('mine');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('mine'))],
+  ])('the slot is back when the work %s and the call has settled', async (_how, work) => {
+    const guard = await openManager({});
+    await guard.run('t', { concurrency }, work).catch(() => undefined);
+    expect(await isFree(guard)).toBe(true);
+  });
+
+  test('S-18 work that goes on after its timeout keeps its slot until it settles', async () => {
+    const guard = await openManager({});
+    const { promise, open } = gate();
+    const call = guard.run('t', { concurrency, timeout: { executeMs: 10 } }, () => promise);
+    await expect(call).rejects.toThrow(ExecutionTimeoutError);
+    expect(await isFree(guard)).toBe(false);
+    open();
+    await promise;
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(await isFree(guard)).toBe(true);
+  });
+
+  test('S-55 work that rejects after its timeout harms nobody and frees its slot', async () => {
+    const guard = await openManager({});
+    const { promise, open } = gate();
+    const unhandled = jest.fn();
+    process.on('unhandledRejection', unhandled);
+    const call = guard.run('t', { concurrency, timeout: { executeMs: 10 } }, async () => {
+      await promise;
+      throw new Error('late');
+    });
+    await expect(call).rejects.toThrow(ExecutionTimeoutError);
+    open();
+    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', unhandled);
+    expect(unhandled).not.toHaveBeenCalled();
+    expect(await isFree(guard)).toBe(true);
+  });
+
+  test('releaseOnTimeout frees the slot at once', async () => {
+    const guard = await openManager({});
+    const { promise, open } = gate();
+    const options = { concurrency, timeout: { executeMs: 10 }, releaseOnTimeout: true };
+    await expect(guard.run('t', options, () => promise)).rejects.toThrow(ExecutionTimeoutError);
+    expect(await isFree(guard)).toBe(true);
+    open();
+  });
+
+  test('work that overruns too long has its slot freed, and the logger hears of it', async () => {
+    const logger = recordingLogger();
+    const guard = await openManager({}, createMemoryStorage(), logger);
+    jest.useFakeTimers();
+    try {
+      const call = guard.run(
+        't',
+        { concurrency, timeout: { executeMs: 10 }, maxOverrunMs: 1_000 },
+        () => new Promise(() => undefined),
+      );
+      const refused = expect(call).rejects.toThrow(ExecutionTimeoutError);
+      await jest.advanceTimersByTimeAsync(10);
+      await refused;
+      await jest.advanceTimersByTimeAsync(999);
+      expect(await isFree(guard)).toBe(false);
+      await jest.advanceTimersByTimeAsync(1);
+      expect(await isFree(guard)).toBe(true);
+      expect(logger.warnings).toEqual([expect.stringContaining('still runs 1000 ms')]);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  test.each([-1, NaN, 2 ** 31])(
+    'maxOverrunMs of %p is a RangeError before anything is taken',
+    async (maxOverrunMs) => {
+      const guard = await openManager({ global: rate });
+      const call = guard.run('t', { maxOverrunMs }, () => 1);
+      await expect(call).rejects.toThrow(RangeError);
+      await expect(call).rejects.toThrow(String(maxOverrunMs));
+      expect(await globallyCounted(guard)).toBe(0);
+    },
+  );
+
+  test.each([0, -1, NaN])(
+    'a timeout of %p is a RangeError before anything is taken',
+    async (executeMs) => {
+      const guard = await openManager({ global: rate });
+      const call = guard.run('t', { timeout: { executeMs } }, () => 1);
+      await expect(call).rejects.toThrow(RangeError);
+      expect(await globallyCounted(guard)).toBe(0);
+    },
+  );
+
+  test("the caller's abort ends the call with the caller's reason", async () => {
+    const guard = await openManager({});
+    const { promise, open } = gate();
+    const caller = new AbortController();
+    let seen: AbortSignal | undefined;
+    const call = guard.run('t', { concurrency, signal: caller.signal }, (signal) => {
+      seen = signal;
+      return promise;
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    caller.abort(new Error('gone'));
+    await expect(call).rejects.toThrow('gone');
+    expect(seen?.reason).toEqual(new Error('gone'));
+    expect(await isFree(guard)).toBe(false);
+    open();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(await isFree(guard)).toBe(true);
+    expect(getEventListeners(caller.signal, 'abort')).toHaveLength(0);
+  });
+
+  test('bad limits of a call are refused, and nothing is left', async () => {
+    const storage = createMemoryStorage();
+    const guard = await openManager({ global: rate }, storage);
+    await expect(guard.run('t', { rateLimit: { maxRequests: -1 } }, () => 1)).rejects.toThrow(
+      RangeError,
+    );
+    await expect(guard.run('t', { concurrency: { maxConcurrent: 0 } }, () => 1)).rejects.toThrow(
+      RangeError,
+    );
+    expect(await storage.keys()).toEqual([]);
+  });
+});
