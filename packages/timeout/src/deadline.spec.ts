@@ -7,6 +7,7 @@ describe('Deadline', () => {
     jest.useFakeTimers();
   });
   afterEach(() => {
+    jest.restoreAllMocks();
     jest.useRealTimers();
   });
 
@@ -33,7 +34,6 @@ describe('Deadline', () => {
     clock.mockReturnValue(1_101);
     jest.advanceTimersByTime(1);
     expect(onPassed).toHaveBeenCalledTimes(1);
-    clock.mockRestore();
   });
 
   test('a wait that was taken up again can be cancelled', () => {
@@ -46,15 +46,16 @@ describe('Deadline', () => {
     clock.mockReturnValue(1_000);
     jest.advanceTimersByTime(1_000);
     expect(onPassed).not.toHaveBeenCalled();
-    clock.mockRestore();
   });
 
-  test.each([0.2, 1.5])('%d ms, not a whole number, is not cut short', (ms) => {
+  test.each([0.2, 1.5])('%d ms, not a whole number, is not cut short and takes one timer', (ms) => {
+    const set = jest.spyOn(globalThis, 'setTimeout');
     const startMs = performance.now();
     let passedMs: number | undefined;
     new Deadline(ms, () => (passedMs = performance.now() - startMs));
     jest.runAllTimers();
     expect(passedMs).toBe(Math.ceil(ms));
+    expect(set.mock.calls.map(([, delayMs]) => delayMs)).toEqual([Math.ceil(ms)]);
   });
 
   test.each([MAX_TIMER_MS, MAX_TIMER_MS + 1, 2 ** 32 + 5, 3 * MAX_TIMER_MS])(
@@ -69,7 +70,6 @@ describe('Deadline', () => {
       expect(onPassed).toHaveBeenCalledTimes(1);
       expect(set).toHaveBeenCalledTimes(Math.ceil(ms / MAX_TIMER_MS));
       for (const [, delayMs] of set.mock.calls) expect(delayMs).toBeLessThanOrEqual(MAX_TIMER_MS);
-      set.mockRestore();
     },
   );
 

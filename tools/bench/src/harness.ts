@@ -73,11 +73,7 @@ export async function compare(group: Group, pace: Pace): Promise<void> {
   console.table(compareWith(floor.nsPerCall, runners));
 }
 
-/** Thrown by a contender that cannot be made because it is not built yet. */
-export class MissingContender extends Error {}
-
 function isMissing(error: unknown): error is Error {
-  if (error instanceof MissingContender) return true;
   return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
 }
 

@@ -1,6 +1,5 @@
-import type { MemoryStorage } from '@frontmcp/guard-storage-adapters';
 import { countingSemaphore } from './floors.ts';
-import { compare, MissingContender, repeat, type Contender, type Pace } from './harness.ts';
+import { compare, repeat, type Contender, type Pace } from './harness.ts';
 
 const FLOOR = 'counter and queue';
 
@@ -43,22 +42,9 @@ async function counter(max: number, held: number): Promise<Contender> {
   };
 }
 
-/** What is used of the package here. */
-interface Ours {
-  DistributedSemaphore: new (storage: MemoryStorage) => {
-    acquire(key: string, max: number, waitMs: number, name: string): Promise<Ticket | null>;
-  };
-}
-
-interface Ticket {
-  release(): Promise<unknown>;
-}
-
 async function ours(max: number, held: number): Promise<Contender> {
   const { createMemoryStorage } = await import('@frontmcp/guard-storage-adapters');
-  const { DistributedSemaphore }: Partial<Ours> = await import('@frontmcp/guard-semaphore');
-  if (DistributedSemaphore === undefined)
-    throw new MissingContender('DistributedSemaphore is not built');
+  const { DistributedSemaphore } = await import('@frontmcp/guard-semaphore');
   const storage = createMemoryStorage();
   await storage.connect();
   const semaphore = new DistributedSemaphore(storage);
