@@ -28,6 +28,7 @@ export const plans: Readonly<Record<string, readonly Step[]>> = {
     tests,
     { script: 'check-package', needs: ['build'] },
     { script: 'docs', needs: ['build'] },
+    { script: 'start', needs: ['build'] },
     { script: 'requirements' },
   ],
 };

@@ -1,0 +1,53 @@
+import { Gauge } from './gauge.ts';
+import { exportSlots, perIp, searchPerUser } from './limits.ts';
+import { report } from './report.ts';
+import { Tally } from './tally.ts';
+
+/** A run in which everything held, and what a test makes of it. */
+function run(change: (tally: Tally, gauge: Gauge) => void = () => undefined): boolean {
+  const tally = new Tally();
+  const gauge = new Gauge();
+  for (const code of ['ADMITTED', 'RATE_LIMIT_EXCEEDED', 'QUEUE_TIMEOUT', 'IP_BLOCKED'])
+    tally.add(code);
+  tally.add('EXECUTION_TIMEOUT');
+  gauge.overruns = 1;
+  gauge.highest = exportSlots.maxConcurrent;
+  tally.obeyed = 3;
+  tally.obeyedAndAdmitted = 3;
+  change(tally, gauge);
+  return report(tally, gauge, 6_000);
+}
+
+function start(gauge: Gauge, count: number, route: string): void {
+  for (let call = 0; call < count; call++) gauge.starts.push({ route, user: 'u', ip: 'i' });
+}
+
+describe('the report of the main job', () => {
+  beforeEach(() => {
+    jest.spyOn(console, 'log').mockReturnValue();
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  test('says that every limit held', () => {
+    expect(run()).toBe(true);
+  });
+
+  test.each<[string, (tally: Tally, gauge: Gauge) => void]>([
+    ['one too many inside', (_, gauge) => (gauge.highest = exportSlots.maxConcurrent + 1)],
+    ['nobody inside', (_, gauge) => (gauge.highest = 0)],
+    [
+      'a user over the limit',
+      (_, gauge) => start(gauge, searchPerUser.maxRequests * 4 + 1, '/search'),
+    ],
+    ['an address over the limit', (_, gauge) => start(gauge, perIp.maxRequests * 4 + 1, '/export')],
+    ['a slot freed while its work ran', (_, gauge) => (gauge.overruns = 0)],
+    ['an obeyed retry-after that was refused', (tally) => (tally.obeyedAndAdmitted = 2)],
+    ['nobody who obeyed', (tally) => (tally.obeyed = tally.obeyedAndAdmitted = 0)],
+    ['an answer nobody expects', (tally) => tally.add('INTERNAL')],
+    ['a guard that never refused', (tally) => tally.answers.delete('RATE_LIMIT_EXCEEDED')],
+  ])('fails on %s', (_what, change) => {
+    expect(run(change)).toBe(false);
+  });
+});
