@@ -35,10 +35,10 @@ function countDigits(rows: Uint32Array, width: number, count: number): Uint32Arr
     for (let word = width - 1; word >= 0; word--, at++) {
       const value = rows[at] as number;
       const base = word * 4 * DIGITS;
-      counts[base + (value & 255)]!++;
-      counts[base + DIGITS + ((value >>> 8) & 255)]!++;
-      counts[base + 2 * DIGITS + ((value >>> 16) & 255)]!++;
-      counts[base + 3 * DIGITS + (value >>> 24)]!++;
+      (counts[base + (value & 255)] as number)++;
+      (counts[base + DIGITS + ((value >>> 8) & 255)] as number)++;
+      (counts[base + 2 * DIGITS + ((value >>> 16) & 255)] as number)++;
+      (counts[base + 3 * DIGITS + (value >>> 24)] as number)++;
     }
   }
   return counts;

@@ -1,4 +1,10 @@
-import { createIpRule, isOrdered, parseIpRule, parsePrefix } from './parse-ip-rule.js';
+import {
+  createIpRule,
+  isOrdered,
+  MAX_RULE_LENGTH,
+  parseIpRule,
+  parsePrefix,
+} from './parse-ip-rule.js';
 import { parseIp } from './parse-ip.js';
 
 /** Why a rule was refused. */
@@ -26,7 +32,9 @@ export function explainIpRule(text: string): IpRuleError | undefined {
 
 function explainCharacters(text: string): string | undefined {
   if (text === '') return 'it is empty';
-  if (text.length > 91) return `it has ${text.length} characters, a rule has at most 91`;
+  if (text.length > MAX_RULE_LENGTH) {
+    return `it has ${text.length} characters, a rule has at most ${MAX_RULE_LENGTH}`;
+  }
   if (text.includes('#') || text.includes(';')) return 'comments are not supported';
   if (text.includes(',')) return 'it holds a comma, write one rule per entry';
   if (/\s/.test(text)) return 'it holds white space';

@@ -2,7 +2,9 @@ import { fillWords, maskWords } from './mask-words.js';
 import { parseIpBetween } from './parse-ip.js';
 import type { IpFamily } from './parse-ip.js';
 
-const MAX_RULE_LENGTH = 91;
+/** Two addresses of 45 characters and a dash. */
+export const MAX_RULE_LENGTH = 91;
+
 const MAPPED_PREFIX = 96;
 const SLASH = 47;
 const DASH = 45;
