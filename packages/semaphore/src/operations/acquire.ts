@@ -9,7 +9,7 @@ import {
   type Holder,
   type SemaphoreState,
 } from './semaphore-state.js';
-import { applyShift, handOverMessages, isShift, planShift, type Shift } from './shift.js';
+import { applyShift, handOverMessages, isWorthWriting, planShift, type Shift } from './shift.js';
 import { createWaiterQueue, enqueue } from './waiter-queue.js';
 
 /** What an acquire asks for. */
@@ -97,6 +97,7 @@ function decideByQueue(state: SemaphoreState, args: AcquireArgs, now: number): A
   if (own || (shift.queued === 0 && shift.live < args.max)) {
     const commit = (): SemaphoreState => {
       applyShift(state, shift, now);
+      state.clockMs = now;
       lease(state, args.id, now, now + args.leaseMs, args.leaseMs);
       return state;
     };
@@ -109,16 +110,18 @@ function decideByQueue(state: SemaphoreState, args: AcquireArgs, now: number): A
   const isQueued = state.waiters?.byId.has(args.id) === true && !shift.gone.includes(args.id);
   if (!isQueued && (args.waitMs <= 0 || shift.queued >= args.maxQueue)) {
     const result = args.waitMs <= 0 ? FULL : QUEUE_FULL;
-    return { result, admitted: false, ...(isShift(shift) && { commit, publish }) };
+    return { result, admitted: false, ...(isWorthWriting(shift) && { commit, publish }) };
   }
   const result = queuedReply(state, shift, now);
-  if (isQueued) return { result, admitted: false, ...(isShift(shift) && { commit, publish }) };
+  if (isQueued)
+    return { result, admitted: false, ...(isWorthWriting(shift) && { commit, publish }) };
   return {
     result,
     admitted: false,
     publish,
     commit: () => {
       applyShift(state, shift, now);
+      state.clockMs = now;
       const { id, max, leaseMs, waitMs } = args;
       enqueue((state.waiters ??= createWaiterQueue()), {
         id,

@@ -21,6 +21,7 @@ export const cancelOperation: AtomicOperation<SemaphoreState, ReleaseArgs, boole
       admitted: true,
       publish: handOverMessages(shift),
       commit: () => {
+        state.clockMs = now;
         applyShift(state, shift, now, options);
         return keep(state);
       },

@@ -2,7 +2,7 @@ import type { AtomicOperation } from '@frontmcp/guard-core';
 
 import { ASK_AGAIN_MS, retryAfter } from './retry-after.js';
 import { lease, stateTime, type SemaphoreState } from './semaphore-state.js';
-import { applyShift, handOverMessages, isShift, planShift } from './shift.js';
+import { applyShift, handOverMessages, isWorthWriting, planShift } from './shift.js';
 
 /** The waiters of one process that ask what became of them. */
 export interface PollArgs {
@@ -46,7 +46,7 @@ export const pollOperation: AtomicOperation<SemaphoreState, PollArgs, PollReply>
     );
     const retryAfterMs = retryAfter(state, shift, now, new Set(granted));
     const result = { granted, missing, nowMs: now, retryAfterMs };
-    if (granted.length === 0 && !isShift(shift)) return { result, admitted: false };
+    if (granted.length === 0 && !isWorthWriting(shift)) return { result, admitted: false };
     const own = new Set(ids);
     return {
       result,
@@ -54,6 +54,7 @@ export const pollOperation: AtomicOperation<SemaphoreState, PollArgs, PollReply>
       publish: handOverMessages(shift, (id) => own.has(id)),
       commit: () => {
         applyShift(state, shift, now);
+        if (granted.length > 0) state.clockMs = now;
         for (const id of granted) lease(state, id, now, now + leaseMs, leaseMs);
         return state.holders.size === 0 ? undefined : state;
       },

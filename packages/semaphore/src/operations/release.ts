@@ -33,6 +33,7 @@ export const releaseOperation: AtomicOperation<SemaphoreState, ReleaseArgs, bool
       admitted: true,
       publish: handOverMessages(shift),
       commit: () => {
+        state.clockMs = now;
         applyShift(state, shift, now, options);
         return keep(state);
       },

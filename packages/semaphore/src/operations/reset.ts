@@ -17,6 +17,7 @@ export const resetOperation: AtomicOperation<SemaphoreState, undefined, number> 
       commit: () => {
         state.holders.clear();
         state.nearestExpiryMs = Infinity;
+        state.clockMs = now;
         applyShift(state, shift, now);
         return keep(state);
       },

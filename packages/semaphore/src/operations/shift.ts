@@ -72,19 +72,23 @@ export function planShift(state: SemaphoreState, nowMs: number, options: ShiftOp
   return { expired, gone, promoted, live, queued, nearestExpiryMs };
 }
 
-/** Whether a shift changes who holds or waits, or what is known about it. */
-export function isShift(shift: Shift): boolean {
-  return shift.gone.length > 0 || shift.promoted.length > 0 || shift.nearestExpiryMs !== undefined;
+/** Whether there is something to write: a change, or a better bound for the next lease that ends. */
+export function isWorthWriting(shift: Shift): boolean {
+  return isChange(shift) || shift.nearestExpiryMs !== undefined;
 }
 
-/** Makes a shift true. */
+function isChange({ expired, gone, promoted }: Shift): boolean {
+  return expired.length > 0 || gone.length > 0 || promoted.length > 0;
+}
+
+/** Makes a shift true. A shift that changes nothing moves the state's time neither. */
 export function applyShift(
   state: SemaphoreState,
   shift: Shift,
   nowMs: number,
   options: ShiftOptions = {},
 ): void {
-  state.clockMs = nowMs;
+  if (isChange(shift)) state.clockMs = nowMs;
   if (options.released !== undefined) state.holders.delete(options.released);
   for (const id of shift.expired) state.holders.delete(id);
   if (shift.nearestExpiryMs !== undefined) state.nearestExpiryMs = shift.nearestExpiryMs;

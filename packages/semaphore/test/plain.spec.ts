@@ -1,0 +1,145 @@
+import { GuardStorageUnsupportedError } from '@frontmcp/guard-core';
+import { createMemoryStorage } from '@frontmcp/guard-storage-adapters';
+import { plainOnly } from '@frontmcp/guard-storage-conformance';
+
+import { DistributedSemaphore } from '../src/index.js';
+import { pass, processes, track } from './support.js';
+
+const { memory, start } = processes('plain');
+
+test('[SEM-02] [SEM-03] each slot is a key of its own, claimed by a write-if-absent that carries the lease', async () => {
+  const a = start(60);
+  const tickets = [];
+  for (let slot = 0; slot < 3; slot++) tickets.push(await a.semaphore.acquire('k', 3, 0, 'x'));
+  const names = ['k:sem:0', 'k:sem:1', 'k:sem:2'];
+  expect((await memory().keys('k:sem:?')).sort()).toEqual(names);
+  expect((await memory().mget(names)).sort()).toEqual(tickets.map((ticket) => ticket?.id).sort());
+  expect(await memory().ttl('k:sem:0')).toBe(60);
+});
+
+test('no key is without an expiry', async () => {
+  const a = start(60);
+  await a.semaphore.acquire('k', 3, 0, 'x');
+  for (const name of await memory().keys('*')) {
+    expect(await memory().ttl(name)).toBeGreaterThan(0);
+  }
+});
+
+test('[SEM-15] [SEM-16] storage without compare-and-delete and -expire cannot hold leases, and acquire says what is missing', async () => {
+  const storage = plainOnly(createMemoryStorage(), { compare: false });
+  const semaphore = new DistributedSemaphore(storage);
+  const message = 'it has no compareAndDelete and compareAndExpire, and no execute';
+  const refusals = [
+    semaphore.acquire('k', 1, 0, 'x'),
+    semaphore.acquire('k', 1, 1_000, 'x'),
+    semaphore.tryAcquire('k', 1),
+    semaphore.getActiveCount('k'),
+    semaphore.inspect('k'),
+    semaphore.forceReset('k'),
+  ];
+  for (const refusal of refusals) {
+    await expect(refusal).rejects.toThrow(GuardStorageUnsupportedError);
+    await expect(refusal).rejects.toThrow(message);
+  }
+  await semaphore.destroy();
+});
+
+test('storage that lacks one of the two says which', async () => {
+  const storage = plainOnly(createMemoryStorage());
+  delete storage.compareAndExpire;
+  const semaphore = new DistributedSemaphore(storage);
+  await expect(semaphore.acquire('k', 1, 0, 'x')).rejects.toThrow('it has no compareAndExpire,');
+  await semaphore.destroy();
+});
+
+test('a free slot is found though most are taken, in three calls', async () => {
+  const a = start();
+  for (let slot = 0; slot < 99; slot++) await a.semaphore.acquire('k', 100, 0, 'x');
+  const calls = a.calls.length;
+  expect(await a.semaphore.acquire('k', 100, 0, 'x')).not.toBeNull();
+  expect(a.calls.slice(calls)).toEqual(['mget', 'compareAndExpire', 'set']);
+  expect(await a.semaphore.acquire('k', 100, 0, 'x')).toBeNull();
+});
+
+test('a refusal takes one call, at any number of slots', async () => {
+  const a = start();
+  for (let slot = 0; slot < 100; slot++) await a.semaphore.acquire('k', 100, 0, 'x');
+  const calls = a.calls.length;
+  expect(await a.semaphore.acquire('k', 100, 0, 'x')).toBeNull();
+  expect(a.calls.slice(calls)).toEqual(['mget']);
+});
+
+test('two processes that claim at once share no slot, and none is refused while one is free', async () => {
+  const all = [start(), start(), start()];
+  const outcomes = await Promise.all(
+    Array.from({ length: 30 }, (_, index) => all[index % 3]!.semaphore.acquire('k', 20, 0, 'x')),
+  );
+  expect(outcomes.filter((ticket) => ticket !== null)).toHaveLength(20);
+  expect(await memory().count('k:sem:*')).toBe(21);
+});
+
+test('[SEM-11] the first of the queue asks after 100 ms at first, backing off to once a second', async () => {
+  const [a, b] = [start(), start()];
+  b.storage.supportsPubSub = () => false;
+  await a.semaphore.acquire('k', 1, 0, 'x');
+  for (let index = 0; index < 10; index++) track(b.semaphore.acquire('k', 1, Infinity, 'x'));
+  await pass();
+  const tries: number[] = [];
+  const startedMs = Date.now();
+  b.intercept = (call, run) => {
+    if (call === 'mget') tries.push(Date.now() - startedMs);
+    return run();
+  };
+  await pass(3_600);
+  expect(tries).toEqual([100, 300, 700, 1500, 2500, 3500]);
+});
+
+test('a release in the process wakes its next waiter also without publish/subscribe', async () => {
+  const a = start();
+  a.storage.supportsPubSub = () => false;
+  const ticket = await a.semaphore.acquire('k', 1, 0, 'x');
+  const waiting = track(a.semaphore.acquire('k', 1, Infinity, 'x'));
+  await pass(3_600);
+  await ticket?.release();
+  await pass();
+  expect(waiting.value).toBeDefined();
+  expect(a.calls).not.toContain('publish');
+});
+
+test('a release elsewhere wakes only the first of the process', async () => {
+  const [a, b] = [start(), start()];
+  const ticket = await a.semaphore.acquire('k', 1, 0, 'x');
+  for (let index = 0; index < 10; index++) track(b.semaphore.acquire('k', 1, Infinity, 'x'));
+  await pass();
+  const calls = b.calls.length;
+  await ticket?.release();
+  await pass();
+  // The first gets the slot, the second finds it taken.
+  expect(b.calls.slice(calls).filter((call) => call === 'mget')).toHaveLength(2);
+});
+
+test('a message that cannot be published does not fail the release', async () => {
+  const a = start();
+  const ticket = await a.semaphore.acquire('k', 1, 0, 'x');
+  a.intercept = (call, run) => (call === 'publish' ? Promise.reject(new Error('down')) : run());
+  expect(await ticket?.release()).toBe(true);
+});
+
+test('the extent outlives the slots it counts, and goes when they are gone', async () => {
+  const [small, large] = [start(60), start(60)];
+  for (let slot = 0; slot < 5; slot++) await large.semaphore.acquire('k', 5, 0, 'x');
+  await pass(1_000_000);
+  expect(await small.semaphore.getActiveCount('k')).toBe(5);
+  expect(await small.semaphore.acquire('k', 2, 0, 'x')).toBeNull();
+  await large.semaphore.destroy();
+  await pass(121_000);
+  expect(await memory().keys('*')).toEqual([]);
+});
+
+test('an extent that is not ours counts as none', async () => {
+  const a = start();
+  await memory().set('k:sem:extent', 'nonsense');
+  expect(await a.semaphore.getActiveCount('k')).toBe(0);
+  expect(await a.semaphore.acquire('k', 1, 0, 'x')).not.toBeNull();
+  expect(await a.semaphore.getActiveCount('k')).toBe(1);
+});
