@@ -51,7 +51,8 @@ export class FallibleStorage {
 
   readonly #watch: AroundCall = async (call, run) => {
     this.assertOpen();
-    if (!(await this.health.available())) {
+    const available = this.health.available();
+    if (available !== true && !(await available)) {
       throw new GuardStorageUnavailableError(`Storage is down: ${call} was not sent`, {
         cause: this.health.cause,
       });

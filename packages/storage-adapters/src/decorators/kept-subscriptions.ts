@@ -1,6 +1,6 @@
 import type { MessageHandler, StorageAdapter, Unsubscribe } from '@frontmcp/guard-core';
 
-import { isOutage } from './storage-failure.js';
+import { isOutage, toStorageFailure } from './storage-failure.js';
 
 interface Kept {
   readonly channel: string;
@@ -81,6 +81,7 @@ async function endAtBest(end: Unsubscribe): Promise<void> {
   try {
     await end();
   } catch (error) {
-    if (!isOutage(error)) throw error;
+    const failure = toStorageFailure(error, 'unsubscribe');
+    if (!isOutage(failure)) throw failure;
   }
 }

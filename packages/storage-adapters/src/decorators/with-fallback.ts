@@ -62,7 +62,8 @@ function onMemoryWhileDown(fallible: FallibleStorage, memory: MemoryStorage): St
   return aroundCalls(
     [store, memory],
     async (_, run) => {
-      if (await health.available()) {
+      const available = health.available();
+      if (available === true || (await available)) {
         try {
           return await run(store);
         } catch (error) {

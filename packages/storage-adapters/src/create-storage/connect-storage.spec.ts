@@ -1,0 +1,118 @@
+import { GuardConfigError, GuardStorageUnavailableError } from '@frontmcp/guard-core';
+
+import { createFaultyStorage } from '../../test/faulty-storage.js';
+import { createTestLogger } from '../../test/test-logger.js';
+import { createMemoryStorage, GuardStorageFullError } from '../index.js';
+import { connectStorage } from './connect-storage.js';
+
+const environment = process.env['NODE_ENV'];
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => {
+  jest.useRealTimers();
+  process.env['NODE_ENV'] = environment;
+});
+
+const WARNING = 'warn: Storage is down: until it answers, each instance counts in its own memory';
+
+describe('connectStorage', () => {
+  it('[ST-09] rejects with fallback error when the backend cannot be reached, and closes it', async () => {
+    const faulty = createFaultyStorage();
+    const logger = createTestLogger();
+    faulty.fault = 'fails';
+    const failure = connectStorage(faulty.storage, { fallback: 'error' }, { logger });
+    await expect(failure).rejects.toBeInstanceOf(GuardStorageUnavailableError);
+    await expect(failure).rejects.toMatchObject({ cause: faulty.error });
+    expect(faulty.calls).toEqual(['connect', 'disconnect']);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('[ST-10] starts with fallback memory on counters of this instance when the backend cannot be reached, with a warning', async () => {
+    const faulty = createFaultyStorage();
+    const logger = createTestLogger();
+    faulty.fault = 'fails';
+    const storage = await connectStorage(
+      faulty.storage,
+      { fallback: 'memory', memory: { maxEntries: 1 } },
+      { logger },
+    );
+    expect(await storage.incr('k')).toBe(1);
+    expect(logger.lines).toEqual([WARNING]);
+    await expect(storage.incr('other')).rejects.toBeInstanceOf(GuardStorageFullError);
+  });
+
+  it('[ST-09] fails by default in production', async () => {
+    process.env['NODE_ENV'] = 'production';
+    const faulty = createFaultyStorage();
+    faulty.fault = 'fails';
+    await expect(
+      connectStorage(faulty.storage, {}, { logger: createTestLogger() }),
+    ).rejects.toBeInstanceOf(GuardStorageUnavailableError);
+  });
+
+  it.each(['test', 'development', undefined])(
+    '[ST-10] falls back to memory by default where NODE_ENV is %p',
+    async (nodeEnvironment) => {
+      if (nodeEnvironment === undefined) delete process.env['NODE_ENV'];
+      else process.env['NODE_ENV'] = nodeEnvironment;
+      const faulty = createFaultyStorage();
+      const logger = createTestLogger();
+      faulty.fault = 'fails';
+      await connectStorage(faulty.storage, {}, { logger });
+      expect(logger.lines).toEqual([WARNING]);
+    },
+  );
+
+  it.each([
+    [undefined, 1000],
+    [50, 50],
+  ])('with timeoutMs %p bounds calls to %d ms', async (timeoutMs, expected) => {
+    const faulty = createFaultyStorage();
+    const config = { fallback: 'error' as const, ...(timeoutMs !== undefined && { timeoutMs }) };
+    const storage = await connectStorage(faulty.storage, config, { logger: createTestLogger() });
+    faulty.fault = 'hangs';
+    const failure = expect(storage.get('k')).rejects.toThrow(
+      `did not answer within ${expected} ms`,
+    );
+    await jest.advanceTimersByTimeAsync(expected);
+    await failure;
+  });
+
+  it('B-42: falls back within the time when the backend takes the call and never answers', async () => {
+    const faulty = createFaultyStorage();
+    const logger = createTestLogger();
+    const storage = await connectStorage(
+      faulty.storage,
+      { fallback: 'memory', timeoutMs: 50 },
+      { logger },
+    );
+    faulty.fault = 'hangs';
+    const counted = storage.incr('k');
+    await jest.advanceTimersByTimeAsync(50);
+    expect(await counted).toBe(1);
+    expect(await storage.incr('k')).toBe(2);
+  });
+
+  it('does not fall back from a configuration error', async () => {
+    const faulty = createFaultyStorage();
+    faulty.fault = 'fails';
+    faulty.error = new GuardConfigError('storage.redis.url is not a URL');
+    await expect(connectStorage(faulty.storage, { fallback: 'memory' }, {})).rejects.toBe(
+      faulty.error,
+    );
+  });
+
+  it('passes on why connect failed, not why closing failed', async () => {
+    const faulty = createFaultyStorage();
+    faulty.fault = 'fails';
+    faulty.storage.disconnect = () => Promise.reject(new Error('Nothing to close'));
+    await expect(connectStorage(faulty.storage, { fallback: 'error' }, {})).rejects.toThrow(
+      'Storage call connect failed',
+    );
+  });
+
+  it('puts nothing around a store in this process', async () => {
+    const memory = createMemoryStorage();
+    expect(await connectStorage(memory, { fallback: 'memory' }, {})).toBe(memory);
+  });
+});

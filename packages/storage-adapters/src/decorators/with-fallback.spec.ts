@@ -1,0 +1,521 @@
+import {
+  GuardConfigError,
+  GuardStorageUnavailableError,
+  type StorageAdapter,
+} from '@frontmcp/guard-core';
+import { plainOnly, registerStorageConformance } from '@frontmcp/guard-storage-conformance';
+
+import { add } from '../../test/add-operation.js';
+import { createFaultyStorage } from '../../test/faulty-storage.js';
+import { createTestLogger } from '../../test/test-logger.js';
+import { createMemoryStorage, GuardStorageFullError, withFallback } from '../index.js';
+import type { StorageFallback } from '../storage-fallback.js';
+
+let now = Date.UTC(2026, 0, 1);
+const clock = (): number => now;
+const advance = (ms: number): void => {
+  now += ms;
+};
+
+describe.each(['error', 'memory'] as const)('the contract, with fallback %s', (fallback) => {
+  const logger = createTestLogger();
+  registerStorageConformance(
+    'on the memory store',
+    { describe, test },
+    {
+      createStorage: () =>
+        withFallback(createMemoryStorage({ clock, logger }), { fallback, logger }),
+      advance,
+    },
+  );
+  registerStorageConformance(
+    'on a plain store',
+    { describe, test },
+    {
+      createStorage: () =>
+        withFallback(plainOnly(createMemoryStorage({ clock, logger })), { fallback, logger }),
+      advance,
+      without: ['atomic', 'together'],
+    },
+  );
+});
+
+const DOWN = {
+  error: 'warn: Storage is down: calls fail until it answers',
+  memory: 'warn: Storage is down: until it answers, each instance counts in its own memory',
+};
+const BACK = 'info: Storage answers again: calls go to it';
+
+function setUp(fallback: StorageFallback) {
+  const logger = createTestLogger();
+  const faulty = createFaultyStorage();
+  const memory = createMemoryStorage();
+  const storage = withFallback(faulty.storage, { fallback, logger, createMemory: () => memory });
+  return { faulty, memory, storage, lines: logger.lines };
+}
+
+const failureOf = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+function useFakeTimers(): void {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+}
+
+describe.each(['error', 'memory'] as const)('a store that fails, with fallback %s', (fallback) => {
+  useFakeTimers();
+
+  it('is not called again before a probe has found that it answers', async () => {
+    const { faulty, storage } = setUp(fallback);
+    faulty.fault = 'fails';
+    await failureOf(storage.get('k'));
+    for (let call = 0; call < 5; call++) await failureOf(storage.get('k'));
+    expect(faulty.calls).toEqual(['get']);
+  });
+
+  it('is probed once a second while calls come, and no call waits for a probe', async () => {
+    const { faulty, storage } = setUp(fallback);
+    faulty.fault = 'fails';
+    await failureOf(storage.get('k'));
+    await failureOf(storage.get('k'));
+    await jest.advanceTimersByTimeAsync(999);
+    expect(faulty.calls).toEqual(['get']);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(faulty.calls).toEqual(['get', 'connect']);
+    faulty.fault = 'hangs';
+    await failureOf(storage.get('k'));
+    await jest.advanceTimersByTimeAsync(1000);
+    expect(faulty.calls).toEqual(['get', 'connect', 'connect']);
+    await failureOf(storage.get('k'));
+    expect(faulty.calls).toEqual(['get', 'connect', 'connect']);
+  });
+
+  it('costs nothing while nobody calls it', async () => {
+    const { faulty, storage } = setUp(fallback);
+    faulty.fault = 'fails';
+    await failureOf(storage.get('k'));
+    expect(jest.getTimerCount()).toBe(0);
+    await jest.advanceTimersByTimeAsync(3_600_000);
+    expect(faulty.calls).toEqual(['get']);
+  });
+
+  it('B-43: is used again by the first call after a pause in which it came back', async () => {
+    const { faulty, storage, lines } = setUp(fallback);
+    await faulty.backend.set('k', 'there');
+    faulty.fault = 'fails';
+    await failureOf(storage.get('k'));
+    await jest.advanceTimersByTimeAsync(60_000);
+    faulty.fault = 'none';
+    expect(await storage.get('k')).toBe('there');
+    expect(lines).toEqual([DOWN[fallback], BACK]);
+  });
+
+  it('B-43: is used again after any number of probes that failed', async () => {
+    const { faulty, storage } = setUp(fallback);
+    await faulty.backend.set('k', 'there');
+    faulty.fault = 'fails';
+    for (let second = 0; second < 10; second++) {
+      await failureOf(storage.get('k'));
+      await jest.advanceTimersByTimeAsync(1000);
+    }
+    faulty.fault = 'none';
+    await failureOf(storage.get('k'));
+    await jest.advanceTimersByTimeAsync(1000);
+    expect(await storage.get('k')).toBe('there');
+  });
+
+  it('says once that it went down and once that it is back', async () => {
+    const { faulty, storage, lines } = setUp(fallback);
+    faulty.fault = 'fails';
+    await Promise.all([1, 2, 3].map(() => failureOf(storage.get('k'))));
+    await failureOf(storage.get('k'));
+    expect(lines).toEqual([DOWN[fallback]]);
+    faulty.fault = 'none';
+    await jest.advanceTimersByTimeAsync(1000);
+    expect(lines).toEqual([DOWN[fallback], BACK]);
+  });
+
+  it('forwards the epoch of the store underneath', () => {
+    const inner = { ...plainOnly(createMemoryStorage()), epoch: 5 };
+    const storage = withFallback(inner, { fallback });
+    const before = storage.epoch;
+    inner.epoch = 6;
+    expect(storage.epoch).not.toBe(before);
+  });
+
+  it('stays down for a failure that comes late, and is not taken down by one from before it came back', async () => {
+    const { faulty, storage, lines } = setUp(fallback);
+    faulty.fault = 'hangs';
+    const late = failureOf(storage.get('slow'));
+    faulty.fault = 'fails';
+    await failureOf(storage.get('k'));
+    faulty.fault = 'none';
+    await jest.advanceTimersByTimeAsync(1000);
+    await storage.get('k');
+    faulty.answer('failure');
+    await late;
+    expect(lines).toEqual([DOWN[fallback], BACK]);
+  });
+
+  it('is not down for a call that it refused', async () => {
+    const { faulty, storage, lines } = setUp(fallback);
+    await storage.set('word', 'abc');
+    expect(await failureOf(storage.incr('word'))).toBeInstanceOf(TypeError);
+    expect(await failureOf(storage.expire('word', 0))).toBeInstanceOf(RangeError);
+    faulty.fault = 'fails';
+    faulty.error = new GuardStorageFullError(1);
+    expect(await failureOf(storage.set('k', 'v'))).toBe(faulty.error);
+    expect(lines).toEqual([]);
+  });
+
+  it('has a prepared step go the same way as any call', async () => {
+    const { faulty, storage, lines } = setUp(fallback);
+    const prepared = storage.prepare!(add, 'sum');
+    expect(await prepared('k', {})).toBe(1);
+    faulty.fault = 'fails';
+    await failureOf(prepared('k', {}));
+    expect(lines).toEqual([DOWN[fallback]]);
+    faulty.fault = 'none';
+    await failureOf(prepared('k', {}));
+    await jest.advanceTimersByTimeAsync(1000);
+    expect(await prepared('k', {})).toBe(2);
+  });
+
+  it('makes its subscriptions again before it counts as up', async () => {
+    const { faulty, storage } = setUp(fallback);
+    const heard: string[] = [];
+    await storage.subscribe('c', (message, channel) => heard.push(`${channel} ${message}`));
+    faulty.fault = 'fails';
+    await failureOf(storage.get('k'));
+    faulty.dropSubscriptions();
+    faulty.fault = 'none';
+    await failureOf(storage.get('k'));
+    await jest.advanceTimersByTimeAsync(1000);
+    await storage.publish('c', 'after');
+    await jest.advanceTimersByTimeAsync(0);
+    expect(heard).toEqual(['c after']);
+  });
+
+  it('does not double a subscription that the store kept through the outage', async () => {
+    const { faulty, storage } = setUp(fallback);
+    const heard: string[] = [];
+    const end = await storage.subscribe('c', (message) => heard.push(message));
+    faulty.fault = 'fails';
+    await failureOf(storage.get('k'));
+    faulty.fault = 'none';
+    await failureOf(storage.get('k'));
+    await jest.advanceTimersByTimeAsync(1000);
+    await storage.publish('c', 'after');
+    await jest.advanceTimersByTimeAsync(0);
+    expect(heard).toEqual(['after']);
+    await end();
+    expect(await faulty.backend.publish('c', 'to nobody')).toBe(0);
+  });
+
+  it('stays down while a subscription cannot be made again', async () => {
+    const { faulty, storage, lines } = setUp(fallback);
+    await storage.subscribe('c', () => undefined);
+    faulty.fault = 'fails';
+    await failureOf(storage.get('k'));
+    faulty.fault = 'none';
+    const { subscribe } = faulty.storage;
+    faulty.storage.subscribe = () => Promise.reject(new Error('SUBSCRIBE failed'));
+    await failureOf(storage.get('k'));
+    await jest.advanceTimersByTimeAsync(1000);
+    expect(lines).toEqual([DOWN[fallback]]);
+    faulty.storage.subscribe = subscribe;
+    await failureOf(storage.get('k'));
+    await jest.advanceTimersByTimeAsync(1000);
+    expect(lines).toEqual([DOWN[fallback], BACK]);
+  });
+
+  it('does not hear or make again a subscription that was ended during the outage', async () => {
+    const { faulty, storage } = setUp(fallback);
+    const end = await storage.subscribe('c', () => undefined);
+    faulty.fault = 'fails';
+    await failureOf(storage.get('k'));
+    faulty.dropSubscriptions();
+    await end();
+    faulty.fault = 'none';
+    await failureOf(storage.get('k'));
+    await jest.advanceTimersByTimeAsync(1000);
+    expect(await storage.publish('c', 'to nobody')).toBe(0);
+  });
+
+  it('is neither probed nor connected after disconnect, whatever is in flight', async () => {
+    const { faulty, storage, lines } = setUp(fallback);
+    faulty.fault = 'hangs';
+    const inFlight = failureOf(storage.get('k'));
+    faulty.fault = 'fails';
+    await failureOf(storage.get('k'));
+    await failureOf(storage.get('k'));
+    faulty.fault = 'none';
+    await storage.disconnect();
+    faulty.answer('failure');
+    expect(await inFlight).toBeInstanceOf(GuardStorageUnavailableError);
+    expect(await failureOf(storage.get('k'))).toBeInstanceOf(GuardStorageUnavailableError);
+    await jest.advanceTimersByTimeAsync(5000);
+    expect(faulty.calls).toEqual(['get', 'get', 'disconnect']);
+    expect(jest.getTimerCount()).toBe(0);
+    expect(lines).toEqual([DOWN[fallback]]);
+  });
+
+  it('works again when it is connected again', async () => {
+    const { faulty, storage } = setUp(fallback);
+    faulty.fault = 'fails';
+    await failureOf(storage.get('k'));
+    faulty.fault = 'none';
+    await storage.disconnect();
+    await storage.connect();
+    await storage.set('k', 'v');
+    expect(await faulty.backend.get('k')).toBe('v');
+  });
+
+  it('has ping, supportsPubSub and inProcess tell of the store itself', async () => {
+    const { faulty, storage } = setUp(fallback);
+    expect([await storage.ping(), storage.supportsPubSub(), storage.inProcess]).toEqual([
+      true,
+      true,
+      undefined,
+    ]);
+    faulty.fault = 'fails';
+    await failureOf(storage.get('k'));
+    expect(await storage.ping()).toBe(false);
+  });
+
+  it('has the methods of the store, and no others', () => {
+    const plain = withFallback(plainOnly(createMemoryStorage(), { compare: false }), { fallback });
+    for (const absent of ['execute', 'executeTogether', 'prepare', 'compareAndDelete']) {
+      expect(plain).not.toHaveProperty(absent);
+    }
+  });
+
+  it('passes on an error of connect that is no outage', async () => {
+    const { faulty, storage } = setUp(fallback);
+    faulty.fault = 'fails';
+    faulty.error = new GuardConfigError('storage.redis.url is not a URL');
+    expect(await failureOf(storage.connect())).toBe(faulty.error);
+  });
+});
+
+describe('withFallback, error', () => {
+  useFakeTimers();
+
+  it('[ST-11] has each call fail at once with the outage as its cause while the store is down', async () => {
+    const { faulty, storage } = setUp('error');
+    faulty.fault = 'fails';
+    const first = await failureOf(storage.get('k'));
+    expect(first).toBeInstanceOf(GuardStorageUnavailableError);
+    expect(first).toMatchObject({ message: 'Storage call get failed', cause: faulty.error });
+    const second = await failureOf(storage.execute!(add, 'k', {}));
+    expect(second).toBeInstanceOf(GuardStorageUnavailableError);
+    expect(second).toMatchObject({
+      message: 'Storage is down: execute(test.add) was not sent',
+      cause: first,
+    });
+  });
+
+  it('has connect reject when the store cannot be reached', async () => {
+    const { faulty, storage } = setUp('error');
+    faulty.fault = 'fails';
+    expect(await failureOf(storage.connect())).toMatchObject({
+      message: 'Storage call connect failed',
+      cause: faulty.error,
+    });
+  });
+
+  it('has subscribe reject while the store is down, and keeps nothing', async () => {
+    const { faulty, storage } = setUp('error');
+    faulty.fault = 'fails';
+    expect(await failureOf(storage.subscribe('c', () => undefined))).toBeInstanceOf(
+      GuardStorageUnavailableError,
+    );
+    faulty.fault = 'none';
+    await failureOf(storage.get('k'));
+    await jest.advanceTimersByTimeAsync(1000);
+    expect(await storage.publish('c', 'to nobody')).toBe(0);
+  });
+
+  it('is always at the same store', () => {
+    expect(setUp('error').storage).not.toHaveProperty('current');
+  });
+});
+
+describe('withFallback, memory', () => {
+  useFakeTimers();
+
+  it('[ST-12] serves calls from the memory of this instance until the store answers, the one that failed too', async () => {
+    const { faulty, memory, storage } = setUp('memory');
+    expect(await storage.incrBy('k', 10)).toBe(10);
+    faulty.fault = 'fails';
+    expect(await storage.incr('k')).toBe(1);
+    expect(await storage.incr('k')).toBe(2);
+    expect(await memory.get('k')).toBe('2');
+    faulty.fault = 'none';
+    await jest.advanceTimersByTimeAsync(1000);
+    expect(await storage.incr('k')).toBe(11);
+  });
+
+  it('changes its epoch when it goes down and when it is back', async () => {
+    const { faulty, storage } = setUp('memory');
+    const epochs = [storage.epoch];
+    faulty.fault = 'fails';
+    await failureOf(storage.get('k'));
+    epochs.push(storage.epoch);
+    faulty.fault = 'none';
+    await failureOf(storage.get('k'));
+    await jest.advanceTimersByTimeAsync(1000);
+    epochs.push(storage.epoch);
+    expect(new Set(epochs).size).toBe(3);
+  });
+
+  it('serves prepared steps and steps taken together', async () => {
+    const { faulty, storage } = setUp('memory');
+    const prepared = storage.prepare!(add, 'sum');
+    faulty.fault = 'fails';
+    expect(await prepared('k', {})).toBe(1);
+    expect(
+      await storage.executeTogether!([
+        { operation: add, key: 'k:sum', args: {} },
+        { operation: add, key: 'other', args: {} },
+      ]),
+    ).toEqual([2, 1]);
+  });
+
+  it('keeps its memory from one outage to the next, so that a flapping store gives no free quota', async () => {
+    const { faulty, storage } = setUp('memory');
+    for (const expected of [1, 2]) {
+      faulty.fault = 'fails';
+      expect(await storage.incr('k')).toBe(expected);
+      faulty.fault = 'none';
+      await failureOf(storage.get('k'));
+      await jest.advanceTimersByTimeAsync(1000);
+    }
+    expect(await faulty.backend.get('k')).toBeNull();
+  });
+
+  it('starts on memory when the store cannot be reached, and goes over when it can', async () => {
+    const { faulty, storage, lines } = setUp('memory');
+    faulty.fault = 'fails';
+    await storage.connect();
+    await storage.set('k', 'here');
+    expect(lines).toEqual([DOWN.memory]);
+    faulty.fault = 'none';
+    await jest.advanceTimersByTimeAsync(1000);
+    expect(await storage.get('k')).toBeNull();
+    expect(lines).toEqual([DOWN.memory, BACK]);
+  });
+
+  it('B-52: passes on that its memory is full', async () => {
+    const faulty = createFaultyStorage();
+    const storage = withFallback(faulty.storage, {
+      fallback: 'memory',
+      logger: createTestLogger(),
+      createMemory: () => createMemoryStorage({ maxEntries: 1 }),
+    });
+    faulty.fault = 'fails';
+    await storage.set('a', '1');
+    expect(await failureOf(storage.set('b', '2'))).toBeInstanceOf(GuardStorageFullError);
+  });
+
+  it('delivers what is published on either store to one subscription', async () => {
+    const { faulty, memory, storage } = setUp('memory');
+    const heard: string[] = [];
+    const end = await storage.subscribe('c', (message) => heard.push(message));
+    await storage.publish('c', 'store');
+    faulty.fault = 'fails';
+    await storage.publish('c', 'memory');
+    await jest.advanceTimersByTimeAsync(0);
+    expect(heard).toEqual(['store', 'memory']);
+    faulty.fault = 'none';
+    await end();
+    expect(await memory.publish('c', 'to nobody')).toBe(0);
+    expect(await faulty.backend.publish('c', 'to nobody')).toBe(0);
+  });
+
+  it('takes a subscription while the store is down, and makes it there later', async () => {
+    const { faulty, storage } = setUp('memory');
+    const heard: string[] = [];
+    faulty.fault = 'fails';
+    const end = await storage.subscribe('c', (message) => heard.push(message));
+    await storage.publish('c', 'memory');
+    faulty.fault = 'none';
+    await jest.advanceTimersByTimeAsync(1000);
+    await storage.publish('c', 'store');
+    await jest.advanceTimersByTimeAsync(0);
+    expect(heard).toEqual(['memory', 'store']);
+    await end();
+    expect(await faulty.backend.publish('c', 'to nobody')).toBe(0);
+  });
+
+  describe('current', () => {
+    it('is one store while it is up and another while it is down', async () => {
+      const { faulty, memory, storage } = setUp('memory');
+      const store = storage.current!();
+      await store.set('k', 'v');
+      expect(await faulty.backend.get('k')).toBe('v');
+      expect(storage.current!()).toBe(store);
+      faulty.fault = 'fails';
+      await storage.get('k');
+      expect(storage.current!()).toBe(memory);
+    });
+
+    it('stays with the store it was: what that granted is released there, not elsewhere', async () => {
+      const { faulty, memory, storage } = setUp('memory');
+      const granting = storage.current!();
+      await granting.set('slot', 'ticket');
+      faulty.fault = 'fails';
+      expect(await failureOf(granting.compareAndDelete!('slot', 'ticket'))).toBeInstanceOf(
+        GuardStorageUnavailableError,
+      );
+      const other = storage.current!();
+      await other.set('slot', 'another ticket');
+      faulty.fault = 'none';
+      await jest.advanceTimersByTimeAsync(1000);
+      expect(await granting.compareAndDelete!('slot', 'ticket')).toBe(true);
+      expect(await memory.get('slot')).toBe('another ticket');
+      expect(await other.compareAndDelete!('slot', 'another ticket')).toBe(true);
+    });
+
+    it('finds out by itself that the store is down, and that it is back', async () => {
+      const { faulty, memory, storage, lines } = setUp('memory');
+      faulty.fault = 'fails';
+      await failureOf(storage.current!().get('k'));
+      expect(storage.current!()).toBe(memory);
+      faulty.fault = 'none';
+      await jest.advanceTimersByTimeAsync(1000);
+      expect(storage.current!()).not.toBe(memory);
+      expect(lines).toEqual([DOWN.memory, BACK]);
+    });
+  });
+});
+
+describe('withFallback', () => {
+  useFakeTimers();
+
+  it.each([
+    [{ fallback: 'memroy' }, 'fallback must be "error" or "memory", got "memroy"'],
+    [{ fallback: 'error', probeIntervalMs: 0 }, 'probeIntervalMs must be between 1 and'],
+  ])('refuses %p', (options, message) => {
+    const wrap = (): StorageAdapter => withFallback(createMemoryStorage(), options as never);
+    expect(wrap).toThrow(GuardConfigError);
+    expect(wrap).toThrow(message);
+  });
+
+  it('probes as often as it is told', async () => {
+    const faulty = createFaultyStorage();
+    const storage = withFallback(faulty.storage, {
+      fallback: 'error',
+      logger: createTestLogger(),
+      probeIntervalMs: 50,
+    });
+    faulty.fault = 'fails';
+    await failureOf(storage.get('k'));
+    await failureOf(storage.get('k'));
+    await jest.advanceTimersByTimeAsync(50);
+    expect(faulty.calls).toEqual(['get', 'connect']);
+  });
+});
