@@ -36,7 +36,7 @@ describe.each(['atomic', 'plain'] as const)('DistributedSemaphore on %s storage'
     expect(await a.semaphore.tryAcquire('k', 1)).toEqual({ acquired: false, reason: 'full' });
   });
 
-  test('[SEM-18] S-64: acquire throws QueueTimeoutError when it waited in vain, tryAcquire says so', async () => {
+  test('[SEM-18] [SEM-24] S-64: acquire throws QueueTimeoutError when it waited in vain, tryAcquire says so', async () => {
     const a = start();
     await take(a, 'k', 1);
     const waiting = track(a.semaphore.acquire('k', 1, 500, 'my-tool'));
@@ -54,7 +54,7 @@ describe.each(['atomic', 'plain'] as const)('DistributedSemaphore on %s storage'
     expect(trying.value).toEqual({ acquired: false, reason: 'timeout' });
   });
 
-  test('[SEM-05] [SEM-14] a released slot can be taken again, and nothing of it is left in the store', async () => {
+  test('[SEM-05] a released slot can be taken again, and nothing of it is left in the store', async () => {
     const a = start();
     const ticket = await take(a, 'k', 1);
     expect(await a.semaphore.getActiveCount('k')).toBe(1);
@@ -131,7 +131,7 @@ describe.each(['atomic', 'plain'] as const)('DistributedSemaphore on %s storage'
     expect(await ticket.release()).toBe(true);
   });
 
-  test('[SEM-04] the lease is 300 seconds unless the semaphore is told otherwise', async () => {
+  test('[SEM-04] [SEM-16] the lease is 300 seconds unless the semaphore is told otherwise', async () => {
     const [dead, alive] = [start(), start()];
     await take(dead, 'k', 1);
     dead.intercept = never;

@@ -316,7 +316,7 @@ test('an abort that crosses a hand-over passes the slot on', async () => {
   expect(second.value).toBeDefined();
 });
 
-test('[SEM-13] waiters with limits of their own: who may not enter yet keeps those behind waiting', async () => {
+test('waiters with limits of their own: who may not enter yet keeps those behind waiting', async () => {
   const [a, b] = [start(), start()];
   const held = [await take(a, 'k', 3), await take(a, 'k', 3), await take(a, 'k', 3)];
   const strict = wait(b, 1);

@@ -25,7 +25,7 @@ test('no key is without an expiry', async () => {
   }
 });
 
-test('[SEM-15] [SEM-16] storage without compare-and-delete and -expire cannot hold leases, and acquire says what is missing', async () => {
+test('[SEM-15] storage without compare-and-delete and -expire cannot hold leases, and acquire says what is missing', async () => {
   const storage = plainOnly(createMemoryStorage(), { compare: false });
   const semaphore = new DistributedSemaphore(storage);
   const message = 'it has no compareAndDelete and compareAndExpire, and no execute';
