@@ -17,6 +17,7 @@ export interface Client {
 }
 
 interface Answer {
+  /** `ADMITTED`, or the code of the refusal, for a rate limit with its name: `RATE_LIMIT_EXCEEDED global`. */
   readonly code: string;
   readonly retryAfterMs: number | undefined;
 }
@@ -52,7 +53,7 @@ async function driveLane(
       tally.obeyed++;
       if (code === 'ADMITTED') tally.obeyedAndAdmitted++;
     }
-    told = client.obeys && code === 'RATE_LIMIT_EXCEEDED' ? retryAfterMs : undefined;
+    told = client.obeys ? retryAfterMs : undefined;
     await waitUntil(Date.now() + (told ?? client.pauseMs));
   }
 }
@@ -70,8 +71,9 @@ function ask({ user, ip, path }: Client, port: number, agent: Agent): Promise<An
       response.setEncoding('utf8');
       response.on('data', (chunk: string) => (text += chunk));
       response.on('end', () => {
-        const body = JSON.parse(text) as { error?: string; retryAfterMs?: number };
-        resolve({ code: body.error ?? 'ADMITTED', retryAfterMs: body.retryAfterMs });
+        const body = JSON.parse(text) as { error?: string; limit?: string; retryAfterMs?: number };
+        const code = [body.error ?? 'ADMITTED', body.limit ?? []].flat().join(' ');
+        resolve({ code, retryAfterMs: body.retryAfterMs });
       });
     });
     sent.on('error', reject);

@@ -6,7 +6,7 @@ import type {
 } from '@frontmcp/guard';
 
 /** What the example promises to hold, and checks at the end. */
-export const perIp = { maxRequests: 600, windowMs: 2_000 } as const;
+export const perIp = { maxRequests: 250, windowMs: 2_000 } as const;
 export const searchPerUser = { maxRequests: 40, windowMs: 2_000 } as const;
 export const exportSlots = { maxConcurrent: 5, queueTimeoutMs: 150 } as const;
 export const exportTimeout = { executeMs: 120 } as const;

@@ -53,14 +53,14 @@ Stop with Ctrl-C.`);
   clearInterval(progress);
   await until(() => gauge.inside === 0);
   console.log('');
-  const held = report(tally, gauge, Date.now() - startedAtMs);
+  const held = report(tally, gauge, { startedAtMs, endedAtMs: Date.now() });
   console.log(held ? '\nEvery limit held.' : '\nA limit did not hold.');
   process.exitCode = held ? 0 : 1;
 }
 server.close();
 await guard.destroy();
 
-/** Greedy and polite users of /search, exporters fast and slow, a crowd behind one address, and somebody denied. */
+/** Greedy and polite users of /search, a crowd behind one address, exporters fast and slow, and somebody denied. */
 function clients(): Client[] {
   const client = (user: string, ip: string, path: string, more: Partial<Client> = {}): Client => ({
     user,
@@ -75,7 +75,9 @@ function clients(): Client[] {
     client('greedy', '198.51.100.1', '/search', { parallel: 4, pauseMs: 2 }),
     client('polite', '198.51.100.2', '/search', { obeys: true }),
     client('patient', '198.51.100.3', '/search', { obeys: true, pauseMs: 1 }),
-    client('crowd', '198.51.100.4', '/export?ms=1', { parallel: 8, pauseMs: 0 }),
+    ...Array.from({ length: 12 }, (_, at) =>
+      client(`crowd-${String(at)}`, '198.51.100.4', '/search', { parallel: 2, pauseMs: 10 }),
+    ),
     client('exporter', '198.51.100.5', '/export?ms=30', { parallel: 10 }),
     client('slow', '198.51.100.6', '/export?ms=400', { parallel: 3, pauseMs: 20 }),
     client('intruder', '192.0.2.66', '/search', { pauseMs: 50 }),

@@ -7,15 +7,14 @@ import { Tally } from './tally.ts';
 function run(change: (tally: Tally, gauge: Gauge) => void = () => undefined): boolean {
   const tally = new Tally();
   const gauge = new Gauge();
-  for (const code of ['ADMITTED', 'RATE_LIMIT_EXCEEDED', 'QUEUE_TIMEOUT', 'IP_BLOCKED'])
-    tally.add(code);
-  tally.add('EXECUTION_TIMEOUT');
+  const refusals = ['RATE_LIMIT_EXCEEDED global', 'RATE_LIMIT_EXCEEDED /search', 'QUEUE_TIMEOUT'];
+  for (const code of ['ADMITTED', ...refusals, 'IP_BLOCKED', 'EXECUTION_TIMEOUT']) tally.add(code);
   gauge.overruns = 1;
   gauge.highest = exportSlots.maxConcurrent;
   tally.obeyed = 3;
   tally.obeyedAndAdmitted = 3;
   change(tally, gauge);
-  return report(tally, gauge, 6_000);
+  return report(tally, gauge, { startedAtMs: 10_000, endedAtMs: 15_999 });
 }
 
 function start(gauge: Gauge, count: number, route: string): void {
@@ -39,14 +38,14 @@ describe('the report of the main job', () => {
     ['nobody inside', (_, gauge) => (gauge.highest = 0)],
     [
       'a user over the limit',
-      (_, gauge) => start(gauge, searchPerUser.maxRequests * 4 + 1, '/search'),
+      (_, gauge) => start(gauge, searchPerUser.maxRequests * 3 + 1, '/search'),
     ],
-    ['an address over the limit', (_, gauge) => start(gauge, perIp.maxRequests * 4 + 1, '/export')],
+    ['an address over the limit', (_, gauge) => start(gauge, perIp.maxRequests * 3 + 1, '/export')],
     ['a slot freed while its work ran', (_, gauge) => (gauge.overruns = 0)],
     ['an obeyed retry-after that was refused', (tally) => (tally.obeyedAndAdmitted = 2)],
     ['nobody who obeyed', (tally) => (tally.obeyed = tally.obeyedAndAdmitted = 0)],
     ['an answer nobody expects', (tally) => tally.add('INTERNAL')],
-    ['a guard that never refused', (tally) => tally.answers.delete('RATE_LIMIT_EXCEEDED')],
+    ['a guard that never refused', (tally) => tally.answers.delete('RATE_LIMIT_EXCEEDED global')],
   ])('fails on %s', (_what, change) => {
     expect(run(change)).toBe(false);
   });

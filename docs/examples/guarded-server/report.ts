@@ -9,43 +9,46 @@ interface Row {
   readonly held?: boolean;
 }
 
+/** The answers of a run in which every guard had something to do. */
+const ANSWERS = [
+  ['ADMITTED', 'admitted'],
+  ['RATE_LIMIT_EXCEEDED global', 'refused by the limit of an address'],
+  ['RATE_LIMIT_EXCEEDED /search', 'refused by the limit of a user'],
+  ['QUEUE_TIMEOUT', 'refused after waiting for a slot'],
+  ['IP_BLOCKED', 'refused by the deny list'],
+  ['EXECUTION_TIMEOUT', 'timed out'],
+] as const;
+
+/** When the clients began and were done, on the clock that the limits are aligned to. */
+export interface RunTime {
+  readonly startedAtMs: number;
+  readonly endedAtMs: number;
+}
+
+interface Limit {
+  readonly maxRequests: number;
+  readonly windowMs: number;
+}
+
 /**
- * Prints what happened and says whether every limit held.
- *
- * A window that ends anywhere in a run of `elapsedMs` touches so many aligned windows, and each of them admits its maximum
- * at most: that is what the counts of the handlers are held against.
+ * Prints what happened and says whether every limit held. No window admits more than its maximum, so what the handlers
+ * counted is held against the maximum times the windows that the run touched.
  */
-export function report(tally: Tally, gauge: Gauge, elapsedMs: number): boolean {
+export function report(tally: Tally, gauge: Gauge, run: RunTime): boolean {
   const bySearchUser = mostOf(
     gauge.starts.filter(({ route }) => route === '/search').map(({ user }) => user),
   );
   const byIp = mostOf(gauge.starts.map(({ ip }) => ip));
-  const searchCap = cap(searchPerUser, elapsedMs);
-  const ipCap = cap(perIp, elapsedMs);
+  const searchCap = cap(searchPerUser, run);
+  const ipCap = cap(perIp, run);
   const timeouts = tally.count('EXECUTION_TIMEOUT');
   const rows: Row[] = [
     { what: 'sent', figure: String(tally.sent) },
-    {
-      what: 'admitted',
-      figure: String(tally.count('ADMITTED')),
-      held: tally.count('ADMITTED') > 0,
-    },
-    {
-      what: 'refused by rate limit',
-      figure: String(tally.count('RATE_LIMIT_EXCEEDED')),
-      held: tally.count('RATE_LIMIT_EXCEEDED') > 0,
-    },
-    {
-      what: 'refused by full queue time',
-      figure: String(tally.count('QUEUE_TIMEOUT')),
-      held: tally.count('QUEUE_TIMEOUT') > 0,
-    },
-    {
-      what: 'refused by IP filter',
-      figure: String(tally.count('IP_BLOCKED')),
-      held: tally.count('IP_BLOCKED') > 0,
-    },
-    { what: 'timed out', figure: String(timeouts), held: timeouts > 0 },
+    ...ANSWERS.map(([code, what]) => ({
+      what,
+      figure: String(tally.count(code)),
+      held: tally.count(code) > 0,
+    })),
     {
       what: 'most admitted for one user on /search',
       figure: `${String(bySearchUser)} of ${String(searchCap)}`,
@@ -81,11 +84,9 @@ export function report(tally: Tally, gauge: Gauge, elapsedMs: number): boolean {
   return rows.every(({ held }) => held !== false);
 }
 
-function cap(
-  { maxRequests, windowMs }: typeof perIp | typeof searchPerUser,
-  elapsedMs: number,
-): number {
-  return maxRequests * (Math.ceil(elapsedMs / windowMs) + 1);
+function cap({ maxRequests, windowMs }: Limit, { startedAtMs, endedAtMs }: RunTime): number {
+  const windows = Math.floor(endedAtMs / windowMs) - Math.floor(startedAtMs / windowMs) + 1;
+  return maxRequests * windows;
 }
 
 function mostOf(names: readonly string[]): number {
@@ -95,15 +96,9 @@ function mostOf(names: readonly string[]): number {
 }
 
 function unexpected(tally: Tally): number {
-  const known = [
-    'ADMITTED',
-    'RATE_LIMIT_EXCEEDED',
-    'QUEUE_TIMEOUT',
-    'IP_BLOCKED',
-    'EXECUTION_TIMEOUT',
-  ];
+  const known = new Set<string>(ANSWERS.map(([code]) => code));
   let count = 0;
-  for (const [answer, times] of tally.answers) if (!known.includes(answer)) count += times;
+  for (const [answer, times] of tally.answers) if (!known.has(answer)) count += times;
   return count;
 }
 

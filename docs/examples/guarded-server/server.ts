@@ -61,7 +61,13 @@ function refuse(response: ServerResponse, error: unknown): void {
   if (retryAfterMs !== undefined && Number.isFinite(retryAfterMs)) {
     response.setHeader('Retry-After', Math.max(1, Math.ceil(retryAfterMs / 1_000)));
   }
-  send(response, error.statusCode, { error: error.code, message: error.message, retryAfterMs });
+  const limit = error instanceof RateLimitError ? error.entityName : undefined;
+  send(response, error.statusCode, {
+    error: error.code,
+    limit,
+    message: error.message,
+    retryAfterMs,
+  });
 }
 
 function send(response: ServerResponse, status: number, body: unknown): void {
