@@ -1,0 +1,300 @@
+import { GuardConfigError, GuardError, GuardStorageUnavailableError } from '@frontmcp/guard-core';
+
+import { add } from '../../test/add-operation.js';
+import { createTestLogger } from '../../test/test-logger.js';
+import { createMemoryStorage, GuardStorageFullError } from '../memory.js';
+
+let now = Date.UTC(2026, 0, 1);
+const clock = (): number => now;
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
+/** Lets time go by on both clocks. */
+async function elapse(ms: number): Promise<void> {
+  now += ms;
+  await jest.advanceTimersByTimeAsync(ms);
+}
+
+describe('the clock of the memory store', () => {
+  it('does not give a key more time, or another window, when it steps back', async () => {
+    const storage = createMemoryStorage({ clock });
+    await storage.set('k', 'v', { ttlMs: 1000 });
+    await storage.execute(add, 'sum', { ttlMs: 1000 });
+    now -= 3_600_000;
+    expect(await storage.ttl('k')).toBe(1);
+    await elapse(1000);
+    expect(await storage.get('k')).toBeNull();
+    expect(await storage.execute(add, 'sum', {})).toBe(1);
+  });
+
+  it('is followed when it steps forward', async () => {
+    const storage = createMemoryStorage({ clock });
+    await storage.set('k', 'v', { ttlMs: 1000 });
+    now += 3_600_000;
+    expect(await storage.get('k')).toBeNull();
+  });
+});
+
+describe('expiry in the memory store', () => {
+  it('B-50: gives 100,000 expired keys back by itself, in small steps', async () => {
+    const storage = createMemoryStorage({ clock });
+    const prepared = storage.prepare(add, 'sum');
+    for (let key = 0; key < 100_000; key++) void prepared(String(key), { ttlMs: 500 });
+    expect(storage.size).toBe(100_000);
+    now += 500;
+    await jest.advanceTimersByTimeAsync(100);
+    expect(storage.size).toBeGreaterThan(90_000);
+    expect(storage.size).toBeLessThan(100_000);
+    await jest.advanceTimersByTimeAsync(1000);
+    expect(storage.size).toBe(0);
+  });
+
+  it('goes round all kinds, and leaves live keys alone', async () => {
+    const storage = createMemoryStorage({ clock });
+    const [one, two] = [storage.prepare(add, 'one'), storage.prepare(add, 'two')];
+    await storage.set('plain', 'v', { ttlMs: 100 });
+    await storage.set('for ever', 'v');
+    await one('k', { ttlMs: 100 });
+    await two('k', { ttlMs: 100 });
+    await two('live', { ttlMs: 3_600_000 });
+    await elapse(1000);
+    expect(storage.size).toBe(2);
+    expect((await storage.keys()).sort()).toEqual(['for ever', 'live:two']);
+  });
+
+  it('gives expired keys back while new ones come, without a timer', async () => {
+    const storage = createMemoryStorage({ clock });
+    for (let key = 0; key < 1000; key++) await storage.set(`old ${key}`, 'v', { ttlMs: 10 });
+    now += 10;
+    for (let key = 0; key < 1000; key++) await storage.set(`new ${key}`, 'v');
+    expect(storage.size).toBeLessThanOrEqual(1001);
+  });
+
+  it('has one timer while it holds anything, and none while it is empty', async () => {
+    const storage = createMemoryStorage({ clock });
+    expect(jest.getTimerCount()).toBe(0);
+    await storage.set('a', 'v', { ttlMs: 100 });
+    await storage.set('b', 'v', { ttlMs: 100 });
+    expect(jest.getTimerCount()).toBe(1);
+    await elapse(300);
+    expect(jest.getTimerCount()).toBe(0);
+    await storage.set('c', 'v');
+    expect(jest.getTimerCount()).toBe(1);
+    await storage.disconnect();
+    expect(jest.getTimerCount()).toBe(0);
+  });
+});
+
+describe('a memory store with maxEntries', () => {
+  function full() {
+    const logger = createTestLogger();
+    const storage = createMemoryStorage({ clock, maxEntries: 3, logger });
+    return { storage, logger };
+  }
+
+  it('B-52: refuses new keys when it is full, and keeps the exhausted one denied', async () => {
+    const storage = createMemoryStorage({ clock, maxEntries: 1000 });
+    const prepared = storage.prepare(add, 'rl');
+    expect(await prepared('exhausted', { max: 1 })).toBe(1);
+    let refused = 0;
+    for (let key = 0; key < 5000; key++) {
+      await prepared(String(key), { max: 1 }).catch(() => refused++);
+    }
+    expect(refused).toBe(5000 - 999);
+    expect(storage.size).toBe(1000);
+    expect(await prepared('exhausted', { max: 1 })).toBeNull();
+  });
+
+  it('says so once each time that it becomes full', async () => {
+    const { storage, logger } = full();
+    const line = 'warn: Memory storage is full with 3 live entries: new keys are refused';
+    for (const key of ['a', 'b', 'c']) await storage.set(key, 'v');
+    for (const key of ['d', 'e']) {
+      await expect(storage.set(key, 'v')).rejects.toBeInstanceOf(GuardStorageFullError);
+    }
+    expect(logger.lines).toEqual([line]);
+    await storage.delete('a');
+    await storage.set('d', 'v');
+    await expect(storage.incr('e')).rejects.toBeInstanceOf(GuardStorageFullError);
+    expect(logger.lines).toEqual([line, line]);
+  });
+
+  it('has an error that names the limit', async () => {
+    const { storage } = full();
+    for (const key of ['a', 'b', 'c']) await storage.set(key, 'v');
+    const error = await storage.set('d', 'v').catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(GuardError);
+    expect(error).toMatchObject({
+      name: 'GuardStorageFullError',
+      code: 'GUARD_STORAGE_FULL',
+      statusCode: 503,
+      maxEntries: 3,
+      message: 'Memory storage is full: maxEntries is 3 and all of them are live',
+    });
+  });
+
+  it('takes writes to the keys that it holds, and steps that keep nothing', async () => {
+    const { storage } = full();
+    for (const key of ['a', 'b', 'c']) await storage.set(key, '1');
+    expect(await storage.set('a', '2')).toBe(true);
+    expect(await storage.incr('b')).toBe(2);
+    expect(await storage.execute(add, 'new', { max: 0 })).toBeNull();
+    expect(await storage.execute(add, 'new', { amount: 0 })).toBe(0);
+    expect(storage.size).toBe(3);
+  });
+
+  it('makes room of expired keys first', async () => {
+    const { storage, logger } = full();
+    for (const key of ['a', 'b', 'c']) await storage.set(key, 'v', { ttlMs: 100 });
+    now += 100;
+    for (const key of ['d', 'e', 'f']) await storage.set(key, 'v');
+    expect(logger.lines).toEqual([]);
+  });
+
+  it('writes all of an mset or nothing', async () => {
+    const { storage } = full();
+    await storage.set('held', '1');
+    const entries = ['held', 'a', 'b', 'c'].map((key) => ({ key, value: '2' }));
+    await expect(storage.mset(entries)).rejects.toBeInstanceOf(GuardStorageFullError);
+    expect(await storage.mget(['held', 'a'])).toEqual(['1', null]);
+    await storage.mset([...entries.slice(0, 3), { key: 'a', value: '3' }]);
+    expect(await storage.mget(['held', 'a', 'b'])).toEqual(['2', '3', '2']);
+  });
+
+  it('writes all of an mset or nothing, with keys that are alike in several kinds', async () => {
+    const { storage } = full();
+    storage.prepare(add, 'one');
+    storage.prepare(add, 'two');
+    await storage.set('held', '1');
+    const entries = ['k', 'k:one', 'k:two'].map((key) => ({ key, value: '2' }));
+    await expect(storage.mset(entries)).rejects.toBeInstanceOf(GuardStorageFullError);
+    expect(await storage.keys()).toEqual(['held']);
+  });
+
+  it('writes all of an mset or nothing, when keys of it have expired', async () => {
+    const { storage } = full();
+    await storage.mset(['a', 'b'].map((key) => ({ key, value: '1', options: { ttlMs: 100 } })));
+    await storage.set('held', '1');
+    now += 100;
+    const entries = ['a', 'b', 'c'].map((key) => ({ key, value: '2' }));
+    await expect(storage.mset(entries)).rejects.toBeInstanceOf(GuardStorageFullError);
+    expect(await storage.keys()).toEqual(['held']);
+    await storage.mset(entries.slice(0, 2));
+    expect(storage.size).toBe(3);
+  });
+
+  it('commits all steps taken together or none', async () => {
+    const { storage } = full();
+    await storage.set('held', '1');
+    const calls = ['a', 'b', 'c'].map((key) => ({ operation: add, key, args: {} }));
+    await expect(storage.executeTogether(calls)).rejects.toBeInstanceOf(GuardStorageFullError);
+    expect(await storage.keys()).toEqual(['held']);
+    expect(await storage.executeTogether(calls.slice(0, 2))).toEqual([1, 1]);
+    expect(await storage.executeTogether(calls.slice(0, 2))).toEqual([2, 2]);
+  });
+
+  it('needs no room for steps taken together that keep nothing', async () => {
+    const { storage } = full();
+    for (const key of ['a', 'b', 'c']) await storage.execute(add, key, {});
+    const look = { operation: add, key: 'new', args: { amount: 0 } };
+    expect(await storage.executeTogether([look, { operation: add, key: 'a', args: {} }])).toEqual([
+      0, 2,
+    ]);
+  });
+
+  it.each([0, -1, 1.5, NaN, '10'])('refuses a maxEntries of %p', (maxEntries) => {
+    const create = () => createMemoryStorage({ maxEntries: maxEntries as number });
+    expect(create).toThrow(GuardConfigError);
+    expect(create).toThrow(`maxEntries must be a positive integer, got ${maxEntries}`);
+  });
+});
+
+describe('the memory store', () => {
+  it('[ST-17] [ST-18] is usable without connect, and connect does no harm', async () => {
+    const storage = createMemoryStorage();
+    await storage.set('k', 'v');
+    await storage.connect();
+    expect(await storage.get('k')).toBe('v');
+    expect(storage.supportsPubSub()).toBe(true);
+  });
+
+  it('says that it is in the process', () => {
+    expect(createMemoryStorage().inProcess).toBe(true);
+  });
+
+  it('is empty after disconnect, and refuses calls', async () => {
+    const storage = createMemoryStorage();
+    await storage.set('k', 'v');
+    await storage.disconnect();
+    expect(storage.size).toBe(0);
+    await expect(storage.get('k')).rejects.toBeInstanceOf(GuardStorageUnavailableError);
+    await storage.connect();
+    expect(await storage.get('k')).toBeNull();
+  });
+
+  it('takes a key of a megabyte', async () => {
+    const storage = createMemoryStorage();
+    const key = 'k'.repeat(2 ** 20);
+    await storage.set(key, 'v');
+    expect(await storage.get(key)).toBe('v');
+    await expect(storage.incr(key)).rejects.toThrow(
+      /^Cannot add 1 to the value of storage key "k{64}"/,
+    );
+  });
+
+  it('finds a plain value by its full name, prepared before or after it was written', async () => {
+    const storage = createMemoryStorage();
+    await storage.set('before:sum', '1');
+    storage.prepare(add, 'sum');
+    await storage.set('after:sum', '2');
+    expect(await storage.mget(['before:sum', 'after:sum'])).toEqual(['1', '2']);
+    expect((await storage.keys()).sort()).toEqual(['after:sum', 'before:sum']);
+    expect(await storage.mdelete(['before:sum', 'after:sum'])).toBe(2);
+    expect(storage.size).toBe(0);
+  });
+
+  it('has kinds that could end one name refused when they are bound', () => {
+    const storage = createMemoryStorage();
+    storage.prepare(add, 'rl');
+    expect(() => storage.prepare(add, 'x:rl')).toThrow(TypeError);
+    expect(() => storage.prepare(add, 'a\uD800')).toThrow(TypeError);
+  });
+
+  it('tells the logger of a handler that throws', async () => {
+    const logger = createTestLogger();
+    const storage = createMemoryStorage({ logger });
+    await storage.subscribe('c', () => {
+      throw new Error('handler');
+    });
+    await storage.publish('c', 'message');
+    await jest.advanceTimersByTimeAsync(0);
+    expect(logger.lines).toEqual(['warn: A message handler of channel "c" threw']);
+  });
+
+  it('changes nothing, and rejects, when an operation throws', async () => {
+    const storage = createMemoryStorage();
+    await storage.execute(add, 'sum', {});
+    const failing = {
+      name: 'test.failing',
+      decide: () => {
+        throw new Error('Cannot decide');
+      },
+    };
+    await expect(storage.execute(failing, 'sum', {})).rejects.toThrow('Cannot decide');
+    await expect(storage.prepare(failing, 'x')('sum', {})).rejects.toThrow('Cannot decide');
+    const together = [
+      { operation: add, key: 'sum', args: {} },
+      { operation: failing, key: 'other', args: {} },
+    ];
+    await expect(storage.executeTogether(together)).rejects.toThrow('Cannot decide');
+    expect(await storage.execute(add, 'sum', { amount: 0 })).toBe(1);
+  });
+
+  it('refuses a sum that is no safe integer', async () => {
+    const storage = createMemoryStorage();
+    await storage.set('k', String(Number.MAX_SAFE_INTEGER));
+    await expect(storage.incr('k')).rejects.toThrow('is not a safe integer');
+    expect(await storage.get('k')).toBe(String(Number.MAX_SAFE_INTEGER));
+  });
+});
