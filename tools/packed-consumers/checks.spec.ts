@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { withDependencies, type WorkspacePackage } from '../packages/list-packages.ts';
 import { contentProblems } from './check-content.ts';
+import { errorProblems } from './check-errors.ts';
 import { loadProblems } from './check-load.ts';
 import { typeProblems } from './check-types.ts';
 
@@ -61,6 +62,28 @@ describe('the checks of a packed package', () => {
     expect(loadProblems(consumer({ ...sound, ...files }), ['broken'])).toEqual([
       expect.stringMatching(problem),
     ]);
+  });
+
+  it('find an error class that does not know its twin of the other build', () => {
+    const folder = consumer({
+      ...sound,
+      'dist/index.js': 'export class OneError extends Error {}',
+      'dist/index.cjs': 'exports.OneError = class extends Error {}',
+    });
+    expect(errorProblems(folder, ['broken'])).toEqual([
+      "'broken': OneError is not itself across builds",
+      "'broken': OneError is not itself across builds",
+    ]);
+  });
+
+  it('find an error class that takes any error', () => {
+    const any = 'OneError { static [Symbol.hasInstance]() { return true; } }';
+    const folder = consumer({
+      ...sound,
+      'dist/index.js': `export class ${any}`,
+      'dist/index.cjs': `exports.OneError = class ${any}`,
+    });
+    expect(errorProblems(folder, ['broken'])).toHaveLength(2);
   });
 
   it('find a type that comes from nowhere', () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { entryPoints, listPackages, withDependencies } from '../packages/list-packages.ts';
 import { contentProblems } from './check-content.ts';
+import { errorProblems } from './check-errors.ts';
 import { loadProblems } from './check-load.ts';
 import { resolutions, typeProblems } from './check-types.ts';
 import { installAlone, packAll } from './install.ts';
@@ -43,6 +44,10 @@ describe.each(packages.map((one) => [one.manifest.name, one] as const))(
 
     it('loads with import and with require', () => {
       expect(loadProblems(folder, entries)).toEqual([]);
+    });
+
+    it('[ERR-02] throws errors that its other build recognizes', () => {
+      expect(errorProblems(folder, entries)).toEqual([]);
     });
 
     it.each(Object.keys(resolutions))('compiles with %s', (resolution) => {
