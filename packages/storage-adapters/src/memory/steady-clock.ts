@@ -5,15 +5,15 @@
  * @param source Milliseconds since the epoch; `Date.now` by default.
  */
 export function steadyClock(source?: () => number): () => number {
-  let offset = 0;
-  let latest = -Infinity;
+  // Fields of an object, because V8 boxes a number anew each time that a captured variable is set.
+  const held = { offset: 0, latest: -Infinity };
   return () => {
-    let now = (source === undefined ? Date.now() : source()) + offset;
-    if (now < latest) {
-      offset += latest - now;
-      now = latest;
+    let now = (source === undefined ? Date.now() : source()) + held.offset;
+    if (now < held.latest) {
+      held.offset += held.latest - now;
+      now = held.latest;
     }
-    latest = now;
+    held.latest = now;
     return now;
   };
 }
