@@ -77,8 +77,8 @@ export class IpFilter {
 }
 
 function compile(config: IpFilterConfig, logger: Pick<GuardLogger, 'warn'> | undefined): Compiled {
-  const denyList = copyList(config.denyList, 'denyList');
-  const allowList = copyList(config.allowList, 'allowList');
+  const denyList = asList(config.denyList, 'denyList');
+  const allowList = asList(config.allowList, 'allowList');
   const allowByDefault = isAllow(config.defaultAction);
   const { v4, v6, maskedCount, maskedExamples } = readRules(denyList, allowList);
   const table = new IpTable(v4, v6, denyList.length);
@@ -92,9 +92,9 @@ function compile(config: IpFilterConfig, logger: Pick<GuardLogger, 'warn'> | und
   return { table, rules: denyList.concat(allowList), denyCount: denyList.length, allowByDefault };
 }
 
-function copyList(list: unknown, name: string): readonly string[] {
+function asList(list: unknown, name: string): readonly string[] {
   if (list === undefined) return [];
-  if (Array.isArray(list)) return list.slice() as string[];
+  if (Array.isArray(list)) return list as readonly string[];
   throw new GuardConfigError(
     `Cannot read ${name}: it is ${list === null ? 'null' : `of type ${typeof list}`}, not an array`,
   );
