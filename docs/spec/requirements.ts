@@ -7,6 +7,7 @@ import { guardManagerRequirements } from './guard-manager.ts';
 import { ipFilterRequirements } from './ip-filter.ts';
 import { rateLimitRequirements } from './rate-limit.ts';
 import type { Requirement } from './requirement.ts';
+import { storageRequirements } from './storage.ts';
 import { timeoutRequirements } from './timeout.ts';
 
 export type { Requirement };
@@ -16,5 +17,6 @@ export const requirements: readonly Requirement[] = [
   ...guardManagerRequirements,
   ...ipFilterRequirements,
   ...rateLimitRequirements,
+  ...storageRequirements,
   ...timeoutRequirements,
 ];

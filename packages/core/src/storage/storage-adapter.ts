@@ -7,9 +7,9 @@ import type {
 
 /** Conditions and expiry of a `set`. Without an expiry the key lives for ever; with both, `ttlMs` counts. */
 export interface SetOptions {
-  /** Whole seconds, at least 1. */
+  /** Whole seconds, at least 1; anything else is a `RangeError`. */
   readonly ttlSeconds?: number;
-  /** Whole milliseconds, at least 1. */
+  /** Whole milliseconds, at least 1; anything else is a `RangeError`. */
   readonly ttlMs?: number;
   /** Write only when the key is absent. */
   readonly ifNotExists?: boolean;
@@ -43,8 +43,9 @@ export interface PlainStorage {
   readonly epoch?: number | undefined;
   /**
    * The store that calls go to now, for a caller who has to come back to the same one: a ticket is released to the store that
-   * granted it. Calls on what it returns never go elsewhere; its keys are written as on this store. Subscribe here and not
-   * there: a subscription of this store hears every store that it uses. Absent: calls always go to this store.
+   * granted it. Calls on what it returns never go elsewhere; its keys are written as on this store. When a call on it finds
+   * it down, the next `current()` may be another store. Subscribe here and not there: a subscription of this store hears every
+   * store that it uses. Absent: calls always go to this store.
    */
   current?(): StorageAdapter;
 
@@ -68,7 +69,10 @@ export interface PlainStorage {
   /** @returns How many of the keys were there. */
   mdelete(keys: readonly string[]): Promise<number>;
 
-  /** @param ttlSeconds Above 0, fractions allowed. @returns False when the key is absent. */
+  /**
+   * @param ttlSeconds Above 0, fractions allowed; anything else is a `RangeError`.
+   * @returns False when the key is absent.
+   */
   expire(key: string, ttlSeconds: number): Promise<boolean>;
   /** Whole seconds, rounded up; -1 for a key without expiry, null for an absent one. */
   ttl(key: string): Promise<number | null>;

@@ -304,12 +304,17 @@ describe.each(['error', 'memory'] as const)('a store that fails, with fallback %
 describe('withFallback, error', () => {
   useFakeTimers();
 
-  it('[ST-11] has each call fail at once with the outage as its cause while the store is down', async () => {
+  it('[ST-11] [ST-26] has each call fail at once with the outage as its cause while the store is down', async () => {
     const { faulty, storage } = setUp('error');
     faulty.fault = 'fails';
     const first = await failureOf(storage.get('k'));
     expect(first).toBeInstanceOf(GuardStorageUnavailableError);
-    expect(first).toMatchObject({ message: 'Storage call get failed', cause: faulty.error });
+    expect(first).toMatchObject({
+      message: 'Storage call get failed',
+      cause: faulty.error,
+      code: 'GUARD_STORAGE_UNAVAILABLE',
+      statusCode: 503,
+    });
     const second = await failureOf(storage.execute!(add, 'k', {}));
     expect(second).toBeInstanceOf(GuardStorageUnavailableError);
     expect(second).toMatchObject({

@@ -211,7 +211,7 @@ describe('a memory store with maxEntries', () => {
 });
 
 describe('the memory store', () => {
-  it('[ST-17] [ST-18] is usable without connect, and connect does no harm', async () => {
+  it('[ST-19] is usable without connect, and connect does no harm', async () => {
     const storage = createMemoryStorage();
     await storage.set('k', 'v');
     await storage.connect();
