@@ -4,8 +4,8 @@ import type { Wait } from './wait.js';
 const SETTLE_MS = 50;
 
 /**
- * Starts the deadline timer of waits whose first storage call takes long. Most calls are answered sooner, and those waits
- * cost no timer.
+ * Starts the deadline timers of waits that have not ended after a moment. Most get a slot by their first storage call, and
+ * those cost no timer.
  */
 export class DeadlineWatch {
   readonly #waits = new Set<Wait>();

@@ -121,7 +121,6 @@ export class HandOverQueue implements WaitQueue {
     queue.waits.add(wait);
     queue.clockOffsetMs = reply.nowMs - sentMs;
     this.#schedule(queue, reply.retryAfterMs);
-    wait.watch();
     this.#subscription.open();
     if (wait.hasEarlyNews) void this.#poll(queue);
   }

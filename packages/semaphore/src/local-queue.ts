@@ -60,7 +60,7 @@ export class LocalQueue implements WaitQueue {
     if (queue === undefined) void this.#tryFirst(wait);
     else if (queueTimeoutMs === 0) wait.refuse('full');
     else if (queue.waits.size >= maxQueue) wait.refuse('queue-full');
-    else this.#join(queue, wait);
+    else queue.waits.add(wait);
   }
 
   leave(wait: Wait): void {
@@ -93,7 +93,7 @@ export class LocalQueue implements WaitQueue {
       const queue = this.#queues.get(key);
       if (queueTimeoutMs === 0) wait.refuse('full');
       else if ((queue?.waits.size ?? 0) >= maxQueue) wait.refuse('queue-full');
-      else this.#join(queue ?? this.#open(key), wait);
+      else (queue ?? this.#open(key)).waits.add(wait);
     } catch (error) {
       wait.fail(error);
     }
@@ -116,11 +116,6 @@ export class LocalQueue implements WaitQueue {
       desk.withdraw(key, id);
       throw error;
     }
-  }
-
-  #join(queue: KeyQueue, wait: Wait): void {
-    queue.waits.add(wait);
-    wait.watch();
   }
 
   #open(key: string): KeyQueue {

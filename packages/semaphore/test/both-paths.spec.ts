@@ -466,6 +466,22 @@ describe.each(['atomic', 'plain'] as const)('DistributedSemaphore on %s storage'
     });
   });
 
+  test('S-27: a lease counts from the sending of its renewal, not from the answer', async () => {
+    const a = start(6);
+    const { signal } = await take(a, 'k', 1);
+    a.intercept = async (_call, run) => {
+      const result = await run();
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      return result;
+    };
+    await pass(3_100);
+    a.intercept = () => Promise.reject(new Error('down'));
+    await pass(4_800);
+    expect(signal.aborted).toBe(false);
+    await pass(300);
+    expect(signal.aborted).toBe(true);
+  });
+
   test('S-27: when renewals hang, the signal aborts all the same', async () => {
     const a = start(6);
     const ticket = await take(a, 'k', 1);

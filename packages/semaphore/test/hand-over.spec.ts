@@ -187,6 +187,23 @@ test('a waiter whose message got lost is served within a second, and once', asyn
   expect(await a.semaphore.getActiveCount('k')).toBe(1);
 });
 
+test('S-32: polls that fail are tried again', async () => {
+  const [a, b] = [start(), start()];
+  const ticket = await take(a);
+  b.intercept = (call, run) => {
+    if (call === 'message') return Promise.resolve();
+    return call === 'semaphore.poll' ? Promise.reject(new Error('down')) : run();
+  };
+  const waiting = wait(b);
+  await pass(1_500);
+  await ticket.release();
+  await pass(1_000);
+  b.intercept = (call, run) => (call === 'message' ? Promise.resolve() : run());
+  expect(waiting.isSettled).toBe(false);
+  await pass(1_000);
+  expect(waiting.value).toBeDefined();
+});
+
 test('a hand-over that is heard of after its lease is not believed', async () => {
   const [a, b, c] = [start(), start(), start()];
   const ticket = await take(a);
@@ -207,19 +224,22 @@ test('a hand-over that is heard of after its lease is not believed', async () =>
 test('a hand-over that is heard of before the reply that one waits is found at once', async () => {
   const [a, b] = [start(), start()];
   const ticket = await take(a);
-  // The second wait finds the subscription open, so that the message can overtake the reply.
-  wait(b);
+  // The subscription is open and stays so: the message can overtake the reply, and opening it asks for nobody.
+  await take(a, 'other');
+  track(b.semaphore.acquire('other', 1, Infinity, 'x'));
   await pass();
   b.intercept = async (call, run) => {
     const result = await run();
     if (call === 'semaphore.acquire') await new Promise((resolve) => setTimeout(resolve, 50));
     return result;
   };
-  const second = wait(b, 2);
+  const waiting = wait(b);
   await pass();
   await ticket.release();
-  await pass(60);
-  expect(second.value).toBeDefined();
+  await pass(40);
+  expect(waiting.isSettled).toBe(false);
+  await pass(20);
+  expect(waiting.value).toBeDefined();
 });
 
 test('S-29: a release between the first try and the subscription wakes the waiter', async () => {
@@ -352,9 +372,11 @@ test('a poll asks for the first of a long queue only, and for all that were serv
   b.intercept = (call, run) => (call === 'message' ? Promise.resolve() : run());
   const waiting = Array.from({ length: 150 }, () => wait(b, 150));
   await pass(10);
+  expect(b.lastBatch).toBe(64);
   await Promise.all(held.map((ticket) => ticket.release()));
   await pass(1_010);
   expect(waiting.filter(({ value }) => value !== undefined)).toHaveLength(150);
+  expect(count(b, 'semaphore.poll')).toBe(4);
 });
 
 test('all tickets of a key are renewed by one call', async () => {

@@ -61,6 +61,14 @@ test('a free slot is found though most are taken, in three calls', async () => {
   expect(await a.semaphore.acquire('k', 100, 0, 'x')).toBeNull();
 });
 
+test('claims start anywhere, so that processes do not all want the same slot', async () => {
+  const a = start();
+  for (let index = 0; index < 50; index++)
+    await a.semaphore.acquire(`k${String(index)}`, 10, 0, 'x');
+  const names = await memory().keys('k*:sem:?');
+  expect(new Set(names.map((name) => name.at(-1))).size).toBeGreaterThan(1);
+});
+
 test('a refusal takes one call, at any number of slots', async () => {
   const a = start();
   for (let slot = 0; slot < 100; slot++) await a.semaphore.acquire('k', 100, 0, 'x');

@@ -28,6 +28,8 @@ export interface TestStore {
   readonly storage: LeaseStorage;
   /** Every call, in order. */
   readonly calls: string[];
+  /** How many tickets the last renewal or poll was about. */
+  lastBatch: number;
   /** How many subscriptions there are now. */
   readonly subscriptions: () => number;
   intercept: Interceptor;
@@ -76,7 +78,11 @@ export function openStore(kind: 'atomic' | 'plain', memory: MemoryStorage): Test
     ...(base.prepare && {
       prepare: (operation, keyKind) => {
         const run: PreparedOperation<never, unknown> = base.prepare!(operation, keyKind);
-        return (key, args) => through(operation.name, () => run(key, args as never)) as never;
+        return (key, args) => {
+          const { ids } = Object(args) as { ids?: string[] };
+          if (ids !== undefined) store.lastBatch = ids.length;
+          return through(operation.name, () => run(key, args as never)) as never;
+        };
       },
     }),
     ...(base.executeTogether && {
@@ -87,6 +93,7 @@ export function openStore(kind: 'atomic' | 'plain', memory: MemoryStorage): Test
     memory,
     storage: methods,
     calls: [],
+    lastBatch: 0,
     subscriptions: () => subscribed,
     intercept: undisturbed,
     calm: () => {
