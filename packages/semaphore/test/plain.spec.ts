@@ -3,7 +3,7 @@ import { createMemoryStorage } from '@frontmcp/guard-storage-adapters';
 import { plainOnly } from '@frontmcp/guard-storage-conformance';
 
 import { DistributedSemaphore } from '../src/index.js';
-import { pass, processes, track } from './support.js';
+import { never, pass, processes, track } from './support.js';
 
 const { memory, start } = processes('plain');
 
@@ -142,6 +142,19 @@ test('the extent outlives the slots it counts, and goes when they are gone', asy
   await large.semaphore.destroy();
   await pass(121_000);
   expect(await memory().keys('*')).toEqual([]);
+});
+
+test('the extent of a process that died lasts as long as its slots', async () => {
+  const [dead, other] = [start(60), start(60)];
+  dead.intercept = (_call, run) => new Promise((resolve) => setTimeout(resolve, 1_000)).then(run);
+  const claim = track(dead.semaphore.acquire('k', 5, 0, 'x'));
+  await pass(3_000);
+  expect(claim.value).not.toBeNull();
+  dead.intercept = never;
+  await pass(59_500);
+  expect(await other.semaphore.getActiveCount('k')).toBe(1);
+  await pass(500);
+  expect(await other.semaphore.getActiveCount('k')).toBe(0);
 });
 
 test('an extent that is not ours counts as none', async () => {

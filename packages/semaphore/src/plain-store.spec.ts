@@ -1,0 +1,40 @@
+import { createMemoryStorage } from '@frontmcp/guard-storage-adapters';
+
+import { PlainStore } from './plain-store.js';
+
+const args = (id: string) => ({ id, max: 1, leaseMs: 1_000, waitMs: 0, maxQueue: 0 });
+
+test('a ticket that has no slot any more is not remembered: nothing is asked for it', async () => {
+  const storage = createMemoryStorage();
+  const compareAndDelete = jest.spyOn(storage, 'compareAndDelete');
+  const store = new PlainStore(storage, 1_000);
+  expect(await store.acquire('k', args('p.1'))).toEqual({ status: 'granted' });
+  expect(await store.release('k', 'p.1')).toBe(true);
+  expect(await store.release('k', 'p.1')).toBe(false);
+  expect(compareAndDelete).toHaveBeenCalledTimes(1);
+  await storage.disconnect();
+});
+
+test('nor is one whose claim came second', async () => {
+  const storage = createMemoryStorage();
+  const compareAndDelete = jest.spyOn(storage, 'compareAndDelete');
+  const store = new PlainStore(storage, 1_000);
+  const claims = await Promise.all([
+    store.acquire('k', args('p.1')),
+    store.acquire('k', args('p.2')),
+  ]);
+  expect(claims).toEqual([{ status: 'granted' }, { status: 'full' }]);
+  expect(await store.release('k', 'p.2')).toBe(false);
+  expect(compareAndDelete).not.toHaveBeenCalled();
+  await storage.disconnect();
+});
+
+test('nor is one that is forgotten', async () => {
+  const storage = createMemoryStorage();
+  const store = new PlainStore(storage, 1_000);
+  await store.acquire('k', args('p.1'));
+  store.forget('p.1');
+  expect(await store.renew('k', ['p.1'])).toEqual(['p.1']);
+  expect(await store.release('k', 'p.1')).toBe(false);
+  await storage.disconnect();
+});
