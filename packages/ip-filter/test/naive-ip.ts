@@ -93,11 +93,10 @@ export function naiveCheck(
   denyList: readonly NaiveRule[],
   allowList: readonly NaiveRule[],
   defaultAction: 'allow' | 'deny',
-  ip: string,
+  address: NaiveAddress,
 ): NaiveResult & { readonly allowListed: boolean } {
-  const address = naiveParse(ip);
-  const denied = address && best(denyList, address);
-  const allowed = address && best(allowList, address);
+  const denied = best(denyList, address);
+  const allowed = best(allowList, address);
   const allowListed = allowed !== undefined;
   if (denied)
     return { allowed: false, reason: 'denylisted', matchedRule: denied.text, allowListed };
