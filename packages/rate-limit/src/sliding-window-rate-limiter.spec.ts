@@ -209,6 +209,17 @@ describe.each(paths)('SlidingWindowRateLimiter on the $path path', ({ open }) =>
     expect(await storage.keys()).toEqual([]);
   });
 
+  test('refund leaves the counts of later windows alone', async () => {
+    const limiter = limiterOn(open());
+    const counted = await limiter.check('u', 10, min, { cost: 3 });
+    jest.setSystemTime(60_000);
+    await limiter.check('u', 10, min, { cost: 2 });
+    jest.setSystemTime(120_000);
+    await limiter.check('u', 10, min, { cost: 4 });
+    expect(await limiter.refund('u', counted)).toBe(0);
+    expect(await limiter.peek('u', 10, min)).toMatchObject({ previousCount: 2, currentCount: 4 });
+  });
+
   test('refund of a denial takes nothing back', async () => {
     const limiter = limiterOn(open());
     await limiter.check('u', 1, min);
