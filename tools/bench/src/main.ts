@@ -10,7 +10,7 @@ const parts: Readonly<Record<string, (pace: Pace) => Promise<void>>> = {
   memory: async (pace) => (await import('./memory.ts')).benchMemory(pace),
   semaphore: async (pace) => (await import('./semaphore.ts')).benchSemaphore(pace),
   timeout: async (pace) => (await import('./timeout.ts')).benchTimeout(pace),
-  ip: async () => (await import('./ip.ts')).benchIp(),
+  ip: async (pace) => (await import('./ip.ts')).benchIp(pace),
 };
 
 const { values, positionals } = parseArgs({
