@@ -492,6 +492,40 @@ describe.each(['atomic', 'plain'] as const)('DistributedSemaphore on %s storage'
     expect(ticket.signal.reason).toBeInstanceOf(LeaseLostError);
   });
 
+  test('a ticket that was lost says so on release, and its slot goes back if nobody took it', async () => {
+    const a = start(2);
+    const ticket = await take(a, 'k', 1);
+    a.intercept = never;
+    await pass(2_000);
+    a.calm();
+    expect(await ticket.release()).toBe(false);
+    expect(await keysOf('k')).toEqual([]);
+  });
+
+  test('no timer is left once nothing is held', async () => {
+    const a = start();
+    const ticket = await take(a, 'k', 1);
+    await pass(1_000);
+    await ticket.release();
+    await memory().disconnect();
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  test('when the waiter that holds the others up gives up, they move up at once', async () => {
+    const a = start();
+    await take(a, 'k', 3);
+    const controller = new AbortController();
+    const { signal } = controller;
+    const strict = track(a.semaphore.acquire('k', 1, Infinity, 'x', { signal }));
+    await pass(5_010);
+    const easy = track(a.semaphore.acquire('k', 3, Infinity, 'x'));
+    await pass(10);
+    expect(easy.isSettled).toBe(false);
+    controller.abort('enough');
+    await pass(1);
+    expect([strict.error, easy.value === undefined]).toEqual(['enough', false]);
+  });
+
   test('S-25: after the event loop was blocked for longer than the lease, the signal is aborted at first sight', async () => {
     const [blocked, other] = [start(2), start(2)];
     const ticket = await take(blocked, 'k', 1);
@@ -571,6 +605,16 @@ describe.each(['atomic', 'plain'] as const)('DistributedSemaphore on %s storage'
     await take(other, 'k', 2);
     await pass(57_999);
     expect(await other.semaphore.getActiveCount('k')).toBe(2);
+  });
+
+  test('a shorter lease on the key does not cut a longer one', async () => {
+    const [long, short, other] = [start(60), start(2), start(60)];
+    await take(long, 'k', 2);
+    await take(short, 'k', 2);
+    long.intercept = never;
+    short.intercept = never;
+    await pass(20_000);
+    expect(await other.semaphore.getActiveCount('k')).toBe(1);
   });
 
   test('[SEM-20] forceReset frees every slot of exactly this key', async () => {

@@ -352,20 +352,6 @@ test('waiters with limits of their own: who may not enter yet keeps those behind
   expect([strict.isSettled, easy.isSettled]).toEqual([true, true]);
 });
 
-test('when the waiter that held the others up gives up, they move up', async () => {
-  const a = start();
-  await take(a, 'k', 3);
-  const controller = new AbortController();
-  const strict = track(a.semaphore.acquire('k', 1, Infinity, 'x', { signal: controller.signal }));
-  await pass();
-  const easy = wait(a, 3);
-  await pass();
-  expect(easy.isSettled).toBe(false);
-  controller.abort('enough');
-  await pass();
-  expect([strict.error, easy.value === undefined]).toEqual(['enough', false]);
-});
-
 test('a poll asks for the first of a long queue only, and for all that were served in turn', async () => {
   const [a, b] = [start(), start()];
   const held = await Promise.all(Array.from({ length: 150 }, () => take(a, 'k', 150)));

@@ -114,6 +114,46 @@ test('a release in the process wakes its next waiter also without publish/subscr
   expect(a.calls).not.toContain('publish');
 });
 
+test('without publish/subscribe a newcomer does not overtake who waits in its process', async () => {
+  const [a, b] = [start(), start()];
+  b.storage.supportsPubSub = () => false;
+  const ticket = await a.semaphore.acquire('k', 1, 0, 'x');
+  const waiting = track(b.semaphore.acquire('k', 1, Infinity, 'x'));
+  await pass(3_600);
+  await ticket?.release();
+  expect(await b.semaphore.acquire('k', 1, 0, 'x')).toBeNull();
+  const { signal } = new AbortController();
+  expect(await b.semaphore.acquire('k', 1, 0, 'x', { signal })).toBeNull();
+  await pass(1_000);
+  expect(waiting.value).toBeDefined();
+});
+
+test('without publish/subscribe forceReset serves who waits in its process', async () => {
+  const a = start();
+  a.storage.supportsPubSub = () => false;
+  await a.semaphore.acquire('k', 1, 0, 'x');
+  const waiting = track(a.semaphore.acquire('k', 1, Infinity, 'x'));
+  await pass(3_600);
+  await a.semaphore.forceReset('k');
+  await pass();
+  expect(waiting.value).toBeDefined();
+});
+
+test('a try in vain after a release is followed by short pauses again', async () => {
+  const [a, b] = [start(), start()];
+  b.storage.supportsPubSub = () => false;
+  const elsewhere = await a.semaphore.acquire('k', 2, 0, 'x');
+  const here = await b.semaphore.acquire('k', 2, 0, 'x');
+  const waiting = track(b.semaphore.acquire('k', 1, Infinity, 'x'));
+  await pass(5_000);
+  await here?.release();
+  await pass(50);
+  await elsewhere?.release();
+  expect(waiting.isSettled).toBe(false);
+  await pass(60);
+  expect(waiting.value).toBeDefined();
+});
+
 test('a release elsewhere wakes only the first of the process', async () => {
   const [a, b] = [start(), start()];
   const ticket = await a.semaphore.acquire('k', 1, 0, 'x');
