@@ -13,9 +13,6 @@ export { limitTime } from './decorators/limit-time.js';
 export { namespaceStorage } from './decorators/namespace-storage.js';
 export { withFallback, type WithFallbackOptions } from './decorators/with-fallback.js';
 export { GuardStorageFullError } from './guard-storage-full-error.js';
-export {
-  createMemoryStorage,
-  type MemoryStorage,
-  type MemoryStorageOptions,
-} from './memory/memory-storage.js';
+export { createMemoryStorage, type MemoryStorage } from './memory/memory-storage.js';
+export type { MemoryStorageOptions } from './memory/memory-storage-options.js';
 export type { StorageFallback } from './storage-fallback.js';

@@ -27,8 +27,8 @@ export interface CaseContext {
   readonly without: readonly Capability[];
   /** The operation of the suite, with its Lua twin where one was given. */
   readonly add: AtomicOperation<AddState, AddArgs, AddResult>;
-  /** `add` on a key of the kind `sum`, prepared where the store can prepare. */
-  readonly prepareAdd: () => PreparedOperation<AddArgs, AddResult>;
+  /** `add` on a key of the kind `sum`, under a prefix or none, prepared where the store can prepare. */
+  readonly prepareAdd: (prefix?: string) => PreparedOperation<AddArgs, AddResult>;
   /** A name that no other case uses, for a key or a channel. The key is deleted at the end. */
   readonly unique: (name: string) => string;
   /** Has a key deleted at the end. */

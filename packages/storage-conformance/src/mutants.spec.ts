@@ -386,6 +386,10 @@ const mutants: Readonly<Record<string, Mutant>> = {
       (key: string, args: unknown) =>
         m.execute(operation, `${key}/${kind}`, args),
   }),
+  'prepare: under a prefix it meets <prefix><key>:<kind>, whichever was there first': (m) => ({
+    prepare: (operation: AtomicOperation<AtomicState, unknown, unknown>, kind: string) =>
+      m.prepare(operation, kind),
+  }),
   'exists, ttl, keys, delete: see the state of a prepared operation by its full name': (m) => ({
     keys: async (pattern: string) => (await m.keys(pattern)).filter((key) => !key.endsWith(':sum')),
   }),

@@ -59,8 +59,8 @@ async function runCase(options: ConformanceOptions, check: CaseDefinition['check
     storage,
     without: options.without ?? [],
     add,
-    prepareAdd() {
-      const prepared = prepareOperation(storage, add, 'sum');
+    prepareAdd(prefix) {
+      const prepared = prepareOperation(storage, add, 'sum', prefix);
       if (prepared === undefined) throw new Error('The store has neither prepare nor execute');
       return prepared;
     },

@@ -7,7 +7,7 @@ import type {
 import type { StorageAdapter } from './storage-adapter.js';
 
 /**
- * Binds an operation to a store and a kind: calls work on the key `<key>:<kind>`. Uses the store's own `prepare` where it
+ * Binds an operation to a store and a kind: calls work on the key `<prefix><key>:<kind>`. Uses the store's own `prepare` where it
  * has one.
  *
  * @returns Undefined when the store has no atomic part.
@@ -16,11 +16,12 @@ export function prepareOperation<S extends AtomicState, A, R>(
   storage: Pick<StorageAdapter, 'execute' | 'prepare'>,
   operation: AtomicOperation<S, A, R>,
   kind: string,
+  prefix = '',
 ): PreparedOperation<A, R> | undefined {
-  if (storage.prepare !== undefined) return storage.prepare(operation, kind);
+  if (storage.prepare !== undefined) return storage.prepare(operation, kind, prefix);
   if (storage.execute === undefined) return undefined;
   const execute = storage.execute.bind(storage);
-  return (key, args) => execute(operation, `${key}:${kind}`, args);
+  return (key, args) => execute(operation, `${prefix}${key}:${kind}`, args);
 }
 
 /** One step of an `executeTogether`, checked against the types of its operation. */

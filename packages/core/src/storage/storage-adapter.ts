@@ -115,14 +115,16 @@ export interface AtomicStorage {
    */
   executeTogether?(calls: readonly AtomicCall[]): Promise<unknown[]>;
   /**
-   * `execute` with what is constant resolved once: the returned function works on the key `<key>:<kind>`, without
-   * building that name where the store does not need it. Kinds are few: a store may keep something for each.
+   * `execute` with what is constant resolved once: the returned function works on the key `<prefix><key>:<kind>`, without
+   * building that name where the store does not need it. Kinds and prefixes are few: a store may keep something for each.
    *
+   * @param prefix Nothing by default.
    * @throws TypeError when the name of one kind could end in another (`rl` and `x:rl`).
    */
   prepare?<S extends AtomicState, A, R>(
     operation: AtomicOperation<S, A, R>,
     kind: string,
+    prefix?: string,
   ): PreparedOperation<A, R>;
 }
 

@@ -79,9 +79,13 @@ function prepareOn(
   stores: readonly StorageAdapter[],
   around: AroundCall,
 ): NonNullable<StorageAdapter['prepare']> {
-  return <S extends AtomicState, A, R>(operation: AtomicOperation<S, A, R>, kind: string) => {
+  return <S extends AtomicState, A, R>(
+    operation: AtomicOperation<S, A, R>,
+    kind: string,
+    prefix?: string,
+  ) => {
     const prepared = new Map<StorageAdapter, PreparedOperation<A, R> | undefined>(
-      stores.map((store) => [store, prepareOperation(store, operation, kind)]),
+      stores.map((store) => [store, prepareOperation(store, operation, kind, prefix)]),
     );
     const call = describeCall('execute', [operation]);
     return (key: string, args: A): Promise<R> =>

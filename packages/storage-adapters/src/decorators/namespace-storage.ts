@@ -83,10 +83,7 @@ function addOptionalPart(
   }
   if (storage.prepare !== undefined) {
     const prepare = storage.prepare.bind(storage);
-    namespaced.prepare = (operation, kind) => {
-      const run = prepare(operation, kind);
-      return (key, args) => run(full(key), args);
-    };
+    namespaced.prepare = (operation, kind, prefix = '') => prepare(operation, kind, start + prefix);
   }
   const current = followCurrent(storage, (store) => putBefore(store, start));
   if (current !== undefined) namespaced.current = current;

@@ -8,7 +8,7 @@ import {
 
 import { GuardStorageFullError } from '../guard-storage-full-error.js';
 import { ExpirySweeper } from './expiry-sweeper.js';
-import { KeySpace, type KeyPlace, type KeyTable } from './key-space.js';
+import { KeySpace, nameOf, type KeyPlace, type KeyTable } from './key-space.js';
 import { matchesGlob } from './matches-glob.js';
 import { PlainValue } from './plain-value.js';
 
@@ -97,7 +97,7 @@ export class EntryStore {
     for (const { table, key } of places) {
       if (this.find(table, key, now) !== undefined) continue;
       this.remove(table, key);
-      absent.add(key + table.suffix);
+      absent.add(nameOf(table, key));
     }
     if (absent.size > 0) this.reserve(absent.size);
   }
@@ -106,9 +106,9 @@ export class EntryStore {
   names(pattern: string): string[] {
     const now = this.clock();
     const names: string[] = [];
-    for (const { suffix, entries } of this.space.tables) {
-      for (const [key, entry] of entries) {
-        const name = key + suffix;
+    for (const table of this.space.tables) {
+      for (const [key, entry] of table.entries) {
+        const name = nameOf(table, key);
         if (entry.expiresAtMs > now && matchesGlob(pattern, name)) names.push(name);
       }
     }

@@ -50,6 +50,44 @@ describe('KeySpace', () => {
     expect(space.tableOf(first)).not.toBe(space.tableOf(second));
   });
 
+  it('places a name under the longest prefix that it starts with', () => {
+    const space = new KeySpace();
+    const [wide, narrow] = [space.tableOf('rl', 'a:'), space.tableOf('rl', 'a:b:')];
+    const all = space.tableOf('rl');
+    expect(space.place('a:x:rl')).toEqual({ table: wide, key: 'x' });
+    expect(space.place('a:b:x:rl')).toEqual({ table: narrow, key: 'x' });
+    expect(space.place('a:b:rl')).toEqual({ table: wide, key: 'b' });
+    expect(space.place('a::rl')).toEqual({ table: wide, key: '' });
+    expect(space.place('a:rl')).toEqual({ table: all, key: 'a' });
+    expect(space.place('a:b:x').key).toBe('a:b:x');
+  });
+
+  it.each([[['', 'a:', 'a:b:']], [['a:b:', 'a:', '']], [['a:', '', 'a:b:']], [['a:b:', '', 'a:']]])(
+    'moves names to the narrowest table, made in the order %j',
+    (prefixes) => {
+      const space = new KeySpace();
+      const names = ['x:rl', 'a:x:rl', 'a:b:x:rl', 'a:b:x'];
+      for (const name of names) {
+        const { table, key } = space.place(name);
+        table.entries.set(key, entry);
+      }
+      for (const prefix of prefixes) space.tableOf('rl', prefix);
+      for (const prefix of ['', 'a:', 'a:b:']) {
+        expect([...space.tableOf('rl', prefix).entries.keys()]).toEqual(['x']);
+        expect(space.tableOf('rl', prefix).hasNarrower).toBe(prefix !== 'a:b:');
+      }
+      expect(space.tables.map(({ entries }) => entries.size)).toEqual([1, 1, 1, 1]);
+    },
+  );
+
+  it('knows of no narrower table of another kind, or under a prefix that only looks alike', () => {
+    const space = new KeySpace();
+    const table = space.tableOf('rl', 'a:');
+    space.tableOf('sem', 'a:b:');
+    space.tableOf('rl', 'b:a:');
+    expect(table.hasNarrower).toBe(false);
+  });
+
   it('is empty after clear, its tables still there', () => {
     const space = new KeySpace();
     const table = space.tableOf('rl');

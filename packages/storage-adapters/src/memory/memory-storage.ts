@@ -5,7 +5,6 @@ import {
   type AtomicCall,
   type AtomicOperation,
   type AtomicState,
-  type GuardLogger,
   type MessageHandler,
   type PreparedOperation,
   type PublishedMessage,
@@ -18,20 +17,11 @@ import {
 import { expireMsOf, ttlMsOf } from '../set-options.js';
 import { addToInteger } from './add-to-integer.js';
 import { EntryStore } from './entry-store.js';
-import type { KeyPlace } from './key-space.js';
+import { nameOf, type KeyPlace } from './key-space.js';
+import type { MemoryStorageOptions } from './memory-storage-options.js';
 import { MessageBus } from './message-bus.js';
 import { PlainValue, plainValueOf } from './plain-value.js';
 import { steadyClock } from './steady-clock.js';
-
-/** What a memory store can be told. */
-export interface MemoryStorageOptions {
-  /** How many keys it may hold. Infinity by default. A new key over it is refused with `GuardStorageFullError`. */
-  readonly maxEntries?: number;
-  /** Milliseconds since the epoch, whole; `Date.now` by default. A step back is evened out. */
-  readonly clock?: () => number;
-  /** Hears once when the store is full, and of message handlers that throw (`console` hears of these by default). */
-  readonly logger?: GuardLogger;
-}
 
 /**
  * A store in the memory of this process: exact, at once, and gone with the process. Each instance is a store of its own.
@@ -226,10 +216,13 @@ export class MemoryStorage implements Required<Omit<StorageAdapter, 'current'>> 
   prepare<S extends AtomicState, A, R>(
     operation: AtomicOperation<S, A, R>,
     kind: string,
+    prefix = '',
   ): PreparedOperation<A, R> {
     assertStorageKey(kind);
-    const table = this.#entries.space.tableOf(kind);
+    assertStorageKey(prefix);
+    const table = this.#entries.space.tableOf(kind, prefix);
     return (key, args) => {
+      if (table.hasNarrower) return this.execute(operation, nameOf(table, key), args);
       try {
         this.#assertConnected();
         const decision = this.#entries.step(table, key, operation, args);

@@ -97,6 +97,24 @@ export const atomicCases: readonly CaseDefinition[] = [
     },
   },
   {
+    name: 'prepare: under a prefix it meets <prefix><key>:<kind>, whichever was there first',
+    requires: ['atomic'],
+    async check({ storage, unique, prepareAdd }) {
+      const key = unique('a:b');
+      const prefix = key.slice(0, -1);
+      const whole = prepareAdd();
+      await whole(key, plus(1));
+      const prefixed = prepareAdd(prefix);
+      assertEqual((await prefixed('b', plus(2))).value, 3, 'step under a prefix');
+      assertEqual((await whole(key, plus(4))).value, 7, 'step without the prefix');
+      const longer = prepareAdd(key);
+      assertEqual((await longer('', plus(8))).value, 15, 'step under the whole key as a prefix');
+      assertEqual((await prefixed('b', plus(16))).value, 31, 'step under the shorter prefix');
+      assertEqual(await storage.keys(`${key}*`), [`${key}:sum`], 'keys');
+      assertEqual((await prefixed('c', plus(0))).value, 0, 'step on another key');
+    },
+  },
+  {
     name: 'exists, ttl, keys, delete: see the state of a prepared operation by its full name',
     requires: ['atomic'],
     async check({ storage, unique, prepareAdd }) {
