@@ -1,7 +1,5 @@
 import type { MessageHandler, StorageAdapter, Unsubscribe } from '@frontmcp/guard-core';
 
-import { isOutage, toStorageFailure } from './storage-failure.js';
-
 interface Kept {
   readonly channel: string;
   readonly handler: MessageHandler;
@@ -44,7 +42,6 @@ export class KeptSubscriptions {
 
   /** Forgets all; the store has ended them. */
   clear(): void {
-    for (const kept of this.#kept) kept.generation++;
     this.#kept.clear();
   }
 
@@ -76,12 +73,7 @@ export class KeptSubscriptions {
   }
 }
 
-/** Its messages are not heard any more, and a store that is lost has lost it too. */
+/** Its messages are not heard any more, and a store that cannot end it now ends it with its connection. */
 async function endAtBest(end: Unsubscribe): Promise<void> {
-  try {
-    await end();
-  } catch (error) {
-    const failure = toStorageFailure(error, 'unsubscribe');
-    if (!isOutage(failure)) throw failure;
-  }
+  await end().catch(() => undefined);
 }

@@ -79,8 +79,7 @@ describe.each(['error', 'memory'] as const)('a store that fails, with fallback %
   it('is probed once a second while calls come, and no call waits for a probe', async () => {
     const { faulty, storage } = setUp(fallback);
     faulty.fault = 'fails';
-    await failureOf(storage.get('k'));
-    await failureOf(storage.get('k'));
+    for (let call = 0; call < 5; call++) await failureOf(storage.get('k'));
     await jest.advanceTimersByTimeAsync(999);
     expect(faulty.calls).toEqual(['get']);
     await jest.advanceTimersByTimeAsync(1);
@@ -211,8 +210,22 @@ describe.each(['error', 'memory'] as const)('a store that fails, with fallback %
     await storage.publish('c', 'after');
     await jest.advanceTimersByTimeAsync(0);
     expect(heard).toEqual(['after']);
+    faulty.calls.length = 0;
     await end();
+    await end();
+    expect(faulty.calls).toEqual(['unsubscribe']);
     expect(await faulty.backend.publish('c', 'to nobody')).toBe(0);
+  });
+
+  it('stays down while it can be connected to, but does not answer', async () => {
+    const { faulty, storage, lines } = setUp(fallback);
+    faulty.fault = 'fails';
+    await failureOf(storage.get('k'));
+    faulty.fault = 'none';
+    faulty.storage.ping = async () => false;
+    await failureOf(storage.get('k'));
+    await jest.advanceTimersByTimeAsync(1000);
+    expect(lines).toEqual([DOWN[fallback]]);
   });
 
   it('stays down while a subscription cannot be made again', async () => {
@@ -261,6 +274,99 @@ describe.each(['error', 'memory'] as const)('a store that fails, with fallback %
     expect(faulty.calls).toEqual(['get', 'get', 'disconnect']);
     expect(jest.getTimerCount()).toBe(0);
     expect(lines).toEqual([DOWN[fallback]]);
+  });
+
+  it('is not brought back by a probe from before it was disconnected', async () => {
+    const { faulty, storage, lines } = setUp(fallback);
+    faulty.fault = 'fails';
+    await failureOf(storage.get('k'));
+    await failureOf(storage.get('k'));
+    faulty.fault = 'hangs';
+    await jest.advanceTimersByTimeAsync(1000);
+    faulty.fault = 'none';
+    await storage.disconnect();
+    await storage.connect();
+    faulty.answer('result');
+    await jest.advanceTimersByTimeAsync(1000);
+    expect(lines).toEqual([DOWN[fallback]]);
+    expect(await storage.set('k', 'v')).toBe(true);
+  });
+
+  it('ends a subscription that was ended while it was made again', async () => {
+    const { faulty, storage } = setUp(fallback);
+    const end = await storage.subscribe('c', () => undefined);
+    faulty.fault = 'fails';
+    await failureOf(storage.get('k'));
+    faulty.dropSubscriptions();
+    faulty.fault = 'none';
+    const { subscribe } = faulty.storage;
+    let proceed = (): void => undefined;
+    faulty.storage.subscribe = async (...args) => {
+      await new Promise<void>((resolve) => (proceed = resolve));
+      return subscribe(...args);
+    };
+    await failureOf(storage.get('k'));
+    await jest.advanceTimersByTimeAsync(1000);
+    await end();
+    proceed();
+    await jest.advanceTimersByTimeAsync(0);
+    expect(await faulty.backend.publish('c', 'to nobody')).toBe(0);
+  });
+
+  it('hears nothing of a subscription that was ended while the store could not be told', async () => {
+    const { faulty, storage } = setUp(fallback);
+    const heard: string[] = [];
+    const end = await storage.subscribe('c', (message) => heard.push(message));
+    faulty.fault = 'fails';
+    await failureOf(storage.get('k'));
+    await end();
+    expect(await faulty.backend.publish('c', 'still sent')).toBe(1);
+    await jest.advanceTimersByTimeAsync(0);
+    expect(heard).toEqual([]);
+  });
+
+  it('does not make a subscription again that disconnect has ended', async () => {
+    const { faulty, storage } = setUp(fallback);
+    await storage.subscribe('c', () => undefined);
+    await storage.disconnect();
+    await storage.connect();
+    faulty.fault = 'fails';
+    await failureOf(storage.get('k'));
+    faulty.fault = 'none';
+    await jest.advanceTimersByTimeAsync(1000);
+    await storage.get('k');
+    expect(await storage.publish('c', 'to nobody')).toBe(0);
+  });
+
+  it('is not down for a call that fails because of disconnect', async () => {
+    const { faulty, storage, lines } = setUp(fallback);
+    faulty.fault = 'hangs';
+    const inFlight = failureOf(storage.get('k'));
+    faulty.fault = 'none';
+    await storage.disconnect();
+    faulty.answer('failure');
+    expect(await inFlight).toBeInstanceOf(GuardStorageUnavailableError);
+    expect(lines).toEqual([]);
+  });
+
+  it('refuses a subscription that it cannot take, and any after disconnect', async () => {
+    const { faulty, storage } = setUp(fallback);
+    faulty.fault = 'fails';
+    faulty.error = new TypeError('Channel must be a string');
+    expect(await failureOf(storage.subscribe('c', () => undefined))).toBe(faulty.error);
+    faulty.fault = 'none';
+    await storage.disconnect();
+    expect(await failureOf(storage.subscribe('c', () => undefined))).toBeInstanceOf(
+      GuardStorageUnavailableError,
+    );
+    await storage.connect();
+    faulty.fault = 'fails';
+    faulty.error = new Error('read ECONNRESET');
+    await failureOf(storage.get('k'));
+    faulty.fault = 'none';
+    await jest.advanceTimersByTimeAsync(1000);
+    await storage.get('k');
+    expect(await faulty.backend.publish('c', 'to nobody')).toBe(0);
   });
 
   it('works again when it is connected again', async () => {
@@ -412,6 +518,25 @@ describe('withFallback, memory', () => {
     await jest.advanceTimersByTimeAsync(1000);
     expect(await storage.get('k')).toBeNull();
     expect(lines).toEqual([DOWN.memory, BACK]);
+  });
+
+  it('warns once when connect is tried again during the outage', async () => {
+    const { faulty, storage, lines } = setUp('memory');
+    faulty.fault = 'fails';
+    await storage.connect();
+    await storage.connect();
+    expect(lines).toEqual([DOWN.memory]);
+  });
+
+  it('changes its epoch when it is connected again after an outage', async () => {
+    const { faulty, storage } = setUp('memory');
+    faulty.fault = 'fails';
+    await storage.get('k');
+    const during = storage.epoch;
+    faulty.fault = 'none';
+    await storage.disconnect();
+    await storage.connect();
+    expect(storage.epoch).not.toBe(during);
   });
 
   it('B-52: passes on that its memory is full', async () => {
