@@ -102,6 +102,42 @@ test('a hand-over whose confirmation never comes through is lost after its secon
   await take(a);
 });
 
+test('a hand-over is confirmed in time though other tickets are not due for long', async () => {
+  const [a, b] = [start(), start()];
+  await take(b, 'other');
+  const ticket = await take(a);
+  const waiting = wait(b);
+  await pass(5_000);
+  await ticket.release();
+  await pass(310);
+  expect(count(b, 'semaphore.renew')).toBe(1);
+  await pass(5_000);
+  expect(waiting.value?.signal.aborted).toBe(false);
+});
+
+test('a hand-over that is heard of late is confirmed before it ends, or lost when it does', async () => {
+  const [a, b] = [start(), start()];
+  const late = (call: string, run: () => Promise<unknown>) =>
+    call === 'message' ? new Promise((resolve) => setTimeout(resolve, 800)).then(run) : run();
+  for (const answers of [true, false]) {
+    b.intercept = late;
+    const ticket = await take(a);
+    await pass(1_000);
+    const waiting = wait(b);
+    await pass(100);
+    await ticket.release();
+    await pass(850);
+    expect(waiting.value).toBeDefined();
+    b.intercept = answers ? (_call, run) => run() : never;
+    await pass(149);
+    expect(waiting.value?.signal.aborted).toBe(false);
+    await pass(10);
+    expect(waiting.value?.signal.aborted).toBe(!answers);
+    b.calm();
+    await waiting.value?.release();
+  }
+});
+
 test('a lease shorter than a second is also that of its hand-over', async () => {
   const [a, b] = [start(0.3), start(0.3)];
   const ticket = await take(a);

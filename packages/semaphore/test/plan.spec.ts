@@ -61,6 +61,17 @@ describe('planAcquire on atomic storage', () => {
     expect(() => a.semaphore.planAcquire('k', 1)).toThrow(GuardStorageUnavailableError);
   });
 
+  test('a plan settled after destroy gives a ticket that is not renewed, and can be released', async () => {
+    const a = start();
+    const plan = a.semaphore.planAcquire('k', 1);
+    const [result] = await a.storage.executeTogether!([plan.call]);
+    await a.semaphore.destroy();
+    const ticket = plan.settle(result);
+    await pass(200_000);
+    expect(a.calls).not.toContain('semaphore.renew');
+    expect(await ticket?.release()).toBe(true);
+  });
+
   test('needs a storage that takes steps together', () => {
     const a = start();
     delete a.storage.executeTogether;
