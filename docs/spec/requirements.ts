@@ -7,6 +7,7 @@ import { guardManagerRequirements } from './guard-manager.ts';
 import { ipFilterRequirements } from './ip-filter.ts';
 import { rateLimitRequirements } from './rate-limit.ts';
 import type { Requirement } from './requirement.ts';
+import { semaphoreRequirements } from './semaphore.ts';
 import { storageRequirements } from './storage.ts';
 import { timeoutRequirements } from './timeout.ts';
 
@@ -17,6 +18,7 @@ export const requirements: readonly Requirement[] = [
   ...guardManagerRequirements,
   ...ipFilterRequirements,
   ...rateLimitRequirements,
+  ...semaphoreRequirements,
   ...storageRequirements,
   ...timeoutRequirements,
 ];

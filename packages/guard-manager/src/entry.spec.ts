@@ -8,6 +8,7 @@ import { ExecutionTimeoutError } from '@frontmcp/guard-timeout';
 
 import {
   destroyManagers,
+  intercept,
   openManager,
   recordingLogger,
   stores,
@@ -287,43 +288,94 @@ describe('enter', () => {
     }
   });
 
-  test('a caller that is gone is not admitted, and takes nothing', async () => {
-    const guard = await openManager({ global: rate });
+  test('a caller that is gone is not admitted, and nothing is asked', async () => {
+    const storage = createMemoryStorage();
+    const guard = await openManager({ global: rate }, storage);
     const gone = AbortSignal.abort(new Error('gone'));
     await expect(guard.enter('t', { context, signal: gone })).rejects.toThrow('gone');
-    expect(await globallyCounted(guard)).toBe(0);
+    expect(await storage.keys()).toEqual([]);
   });
 
   test('a caller that goes while it is admitted gives everything back', async () => {
-    const storage = createMemoryStorage();
+    const caller = new AbortController();
+    const memory = createMemoryStorage();
+    const storage = intercept(memory, 'executeTogether', async (...call) => {
+      const results = await memory.executeTogether(...call);
+      caller.abort(new Error('gone'));
+      return results;
+    });
     const guard = await openManager(
       { global: rate, defaultConcurrency: { maxConcurrent: 1 } },
       storage,
     );
-    const caller = new AbortController();
-    const entering = guard.enter('t', { context, signal: caller.signal });
-    await Promise.resolve();
-    caller.abort(new Error('gone'));
-    await expect(entering).rejects.toThrow('gone');
+    await expect(guard.enter('t', { context, signal: caller.signal })).rejects.toThrow('gone');
     expect(await globallyCounted(guard)).toBe(0);
     await (await guard.enter('t', { context })).release();
+  });
+
+  test('a refusal without a wait costs one round trip and writes nothing', async () => {
+    const memory = createMemoryStorage();
+    const together = jest.spyOn(memory, 'executeTogether');
+    const alone = jest.spyOn(memory, 'execute');
+    const guard = await openManager(
+      { global: rate, defaultConcurrency: { maxConcurrent: 1 } },
+      memory,
+    );
+    await guard.enter('t', { context });
+    together.mockClear();
+    await expect(guard.enter('t', { context })).rejects.toThrow(ConcurrencyLimitError);
+    expect(together).toHaveBeenCalledTimes(1);
+    expect(alone).not.toHaveBeenCalled();
+    expect(await globallyCounted(guard)).toBe(1);
+  });
+
+  test('a flood on a denied key of a store elsewhere costs no round trip', async () => {
+    const memory = createMemoryStorage();
+    const together = jest.spyOn(memory, 'executeTogether');
+    const guard = await openManager(
+      { global: { ...rate, maxRequests: 1 }, defaultRateLimit: rate },
+      without(memory, 'inProcess'),
+    );
+    await guard.enter('t', { context });
+    await expect(guard.enter('t', { context })).rejects.toThrow(RateLimitError);
+    together.mockClear();
+    for (let call = 0; call < 10; call++) {
+      await expect(guard.enter('t', { context })).rejects.toThrow(RateLimitError);
+    }
+    expect(together).not.toHaveBeenCalled();
+  });
+
+  test('maxQueue bounds who waits', async () => {
+    const guard = await openManager({});
+    const concurrency = { maxConcurrent: 1, queueTimeoutMs: 60_000, maxQueue: 1 };
+    const held = await guard.enter('t', { concurrency });
+    const waiting = guard.enter('t', { concurrency });
+    await new Promise((resolve) => setImmediate(resolve));
+    await expect(guard.enter('t', { concurrency })).rejects.toThrow(ConcurrencyLimitError);
+    await held.release();
+    await (await waiting).release();
+  });
+
+  test('a signal read late still knows what happened, or that the call is over', async () => {
+    const guard = await openManager({ defaultConcurrency: { maxConcurrent: 5 } });
+    const caller = new AbortController();
+    const permit = await guard.enter('t', { signal: caller.signal });
+    const released = await guard.enter('t', { signal: caller.signal });
+    await released.release();
+    const { signal } = released;
+    caller.abort(new Error('gone'));
+    expect(permit.signal.reason).toEqual(new Error('gone'));
+    expect(signal.aborted).toBe(false);
+    await permit.release();
   });
 
   test('a failed round trip is abandoned: what it may have taken comes back', async () => {
     const memory = createMemoryStorage();
     let lose = false;
-    const storage = new Proxy(memory, {
-      get(target, property) {
-        const value: unknown = Reflect.get(target, property, target);
-        if (property !== 'executeTogether') {
-          return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-        }
-        return async (calls: Parameters<typeof memory.executeTogether>[0]) => {
-          const results = await target.executeTogether(calls);
-          if (lose) throw new Error('reply lost');
-          return results;
-        };
-      },
+    const storage = intercept(memory, 'executeTogether', async (...call) => {
+      const results = await memory.executeTogether(...call);
+      if (lose) throw new Error('reply lost');
+      return results;
     });
     const guard = await openManager(
       { global: rate, defaultConcurrency: { maxConcurrent: 1 } },
@@ -339,16 +391,11 @@ describe('enter', () => {
   test('a refund that fails is told to the logger and hides nothing', async () => {
     const logger = recordingLogger();
     const memory = createMemoryStorage();
-    const storage = new Proxy(without(memory, 'executeTogether'), {
-      get(target, property) {
-        const value: unknown = Reflect.get(target, property, target);
-        if (property !== 'execute') return value;
-        return (...call: Parameters<typeof memory.execute>) =>
-          call[0].name === 'sliding-window.refund'
-            ? Promise.reject(new Error('refund lost'))
-            : memory.execute(...call);
-      },
-    });
+    const storage = intercept(without(memory, 'executeTogether'), 'execute', (...call) =>
+      call[0].name === 'sliding-window.refund'
+        ? Promise.reject(new Error('refund lost'))
+        : memory.execute(...call),
+    );
     const guard = await openManager({ global: rate }, storage, logger);
     const rateLimit = { ...rate, maxRequests: 0 };
     await expect(guard.enter('t', { context, rateLimit })).rejects.toThrow(RateLimitError);
@@ -401,6 +448,40 @@ describe('run', () => {
     const guard = await openManager({});
     await guard.run('t', { concurrency }, work).catch(() => undefined);
     expect(await isFree(guard)).toBe(true);
+  });
+
+  test('the storage has let the slot go before the call settles', async () => {
+    const memory = createMemoryStorage();
+    const order: string[] = [];
+    const storage = intercept(without(memory, 'prepare'), 'execute', async (...call) => {
+      const result = await memory.execute(...call);
+      if (call[0].name !== 'semaphore.release') return result;
+      await new Promise((resolve) => setImmediate(resolve));
+      order.push('released');
+      return result;
+    });
+    const guard = await openManager({}, storage);
+    await guard.run('t', { concurrency }, () => order.push('worked'));
+    order.push('settled');
+    expect(order).toEqual(['worked', 'released', 'settled']);
+  });
+
+  test('the wait for overrunning work keeps no process alive, and ends with the work', async () => {
+    const guard = await openManager({});
+    const { promise, open } = gate();
+    const set = jest.spyOn(globalThis, 'setTimeout');
+    const cleared = jest.spyOn(globalThis, 'clearTimeout');
+    const options = { concurrency, timeout: { executeMs: 5 }, maxOverrunMs: 77_777 };
+    await expect(guard.run('t', options, () => promise)).rejects.toThrow(ExecutionTimeoutError);
+    await new Promise((resolve) => setImmediate(resolve));
+    const at = set.mock.calls.findIndex(([, delayMs]) => delayMs === 77_777);
+    const timer = set.mock.results[at]?.value as NodeJS.Timeout;
+    expect(timer.hasRef()).toBe(false);
+    open();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(cleared).toHaveBeenCalledWith(timer);
+    set.mockRestore();
+    cleared.mockRestore();
   });
 
   test('S-18 work that goes on after its timeout keeps its slot until it settles', async () => {

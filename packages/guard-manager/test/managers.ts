@@ -42,6 +42,21 @@ export function without(
   });
 }
 
+/** The store with one of its methods replaced. */
+export function intercept<K extends keyof StorageAdapter>(
+  storage: StorageAdapter,
+  method: K,
+  replacement: NonNullable<StorageAdapter[K]>,
+): StorageAdapter {
+  return new Proxy(storage, {
+    get(target, property) {
+      if (property === method) return replacement;
+      const value: unknown = Reflect.get(target, property, target);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+}
+
 const opened: GuardManager[] = [];
 
 /** A manager on a store of the test's own. {@link destroyManagers} ends it. */

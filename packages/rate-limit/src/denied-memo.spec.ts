@@ -13,7 +13,8 @@ function remote(): { storage: MemoryStorage & { epoch: number }; steps: () => nu
       if (property === 'inProcess') return undefined;
       if (property === 'epoch') return epoch;
       const value: unknown = Reflect.get(target, property, target);
-      if (property !== 'prepare') return typeof value === 'function' ? value.bind(target) : value;
+      if (property !== 'prepare')
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
       return (...args: Parameters<MemoryStorage['prepare']>) => {
         const prepared = target.prepare(...args);
         return (...call: Parameters<typeof prepared>) => {
@@ -110,8 +111,10 @@ describe('the memo of denied keys', () => {
 
   test('a changed limit asks again', async () => {
     const { limiter, asked } = await exhausted();
-    expect((await limiter.check('u', 6, min)).allowed).toBe(true);
+    expect((await limiter.check('u', 4, min)).allowed).toBe(false);
     expect(asked()).toBe(1);
+    expect((await limiter.check('u', 6, min)).allowed).toBe(true);
+    expect(asked()).toBe(2);
   });
 
   test('reset and refund clear it', async () => {

@@ -261,7 +261,9 @@ describe.each(paths)('SlidingWindowRateLimiter on the $path path', ({ open }) =>
 
 describe('SlidingWindowRateLimiter on memory', () => {
   test('more window lengths than are bound count all the same', async () => {
-    const limiter = limiterOn(createMemoryStorage());
+    const storage = createMemoryStorage();
+    const prepare = jest.spyOn(storage, 'prepare');
+    const limiter = limiterOn(storage);
     const windows = Array.from({ length: 200 }, (_, index) => 1_000 + index);
     for (const windowMs of windows) {
       expect((await limiter.check('u', 1, windowMs)).allowed).toBe(true);
@@ -269,6 +271,7 @@ describe('SlidingWindowRateLimiter on memory', () => {
     for (const windowMs of windows) {
       expect((await limiter.check('u', 1, windowMs)).allowed).toBe(false);
     }
+    expect(prepare).toHaveBeenCalledTimes(64);
   });
 
   test('B-31 an admitted call sets the expiry, a denied one leaves it', async () => {
