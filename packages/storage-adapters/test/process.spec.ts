@@ -45,8 +45,8 @@ test('B-51: the process ends by itself with a memory store in use, keys and subs
     const storage = await createStorage({ type: 'memory' });
     await storage.subscribe('c', () => {});
     await storage.set('k', 'v', { ttlMs: 3_600_000 });
-    console.log(await storage.get('k'));`;
-  expect(run(code)).toEqual(ends('v'));
+    console.log(await storage.get('k'), process.getActiveResourcesInfo().includes('Timeout'));`;
+  expect(run(code)).toEqual(ends('v false'));
 });
 
 test('B-51: the process ends by itself while a store is down and a probe is due', () => {
@@ -55,8 +55,11 @@ test('B-51: the process ends by itself while a store is down and a probe is due'
     store.get = () => Promise.reject(new Error('gone'));
     const storage = withFallback(store, { fallback: 'error', logger: silent, probeIntervalMs: 3_600_000 });
     await storage.get('k').catch(tell);
-    await storage.get('k').catch(tell);`;
-  expect(run(code)).toEqual(ends('Storage call get failed\nStorage is down: get was not sent'));
+    await storage.get('k').catch(tell);
+    console.log(process.getActiveResourcesInfo().includes('Timeout'));`;
+  expect(run(code)).toEqual(
+    ends('Storage call get failed\nStorage is down: get was not sent\nfalse'),
+  );
 });
 
 test('the process waits for the answer of a call that is bounded, and not longer', () => {

@@ -33,24 +33,19 @@ export class FallibleStorage {
     });
   }
 
-  /** @throws GuardStorageUnavailableError after `disconnect`. */
-  assertOpen(): void {
-    if (this.#closed) throw new GuardStorageUnavailableError('Storage is disconnected');
-  }
-
   /** Like `subscribe`; while the store is down, the subscription is made once it is up. */
   async subscribeWhenUp(channel: string, handler: MessageHandler): Promise<Unsubscribe> {
     try {
       return await this.adapter.subscribe(channel, handler);
     } catch (error) {
       if (!isOutage(error)) throw error;
-      this.assertOpen();
+      this.#assertOpen();
       return this.#subscriptions.addLater(channel, handler);
     }
   }
 
   readonly #watch: AroundCall = async (call, run) => {
-    this.assertOpen();
+    this.#assertOpen();
     const available = this.health.available();
     if (available !== true && !(await available)) {
       throw new GuardStorageUnavailableError(`Storage is down: ${call} was not sent`, {
@@ -66,6 +61,10 @@ export class FallibleStorage {
       throw failure;
     }
   };
+
+  #assertOpen(): void {
+    if (this.#closed) throw new GuardStorageUnavailableError('Storage is disconnected');
+  }
 
   async #connect(): Promise<void> {
     this.#closed = false;

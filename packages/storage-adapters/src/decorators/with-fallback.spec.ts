@@ -528,6 +528,16 @@ describe('withFallback, memory', () => {
     expect(lines).toEqual([DOWN.memory]);
   });
 
+  it('gives its memory back on disconnect', async () => {
+    const { faulty, memory, storage } = setUp('memory');
+    faulty.fault = 'fails';
+    await storage.incr('k');
+    faulty.fault = 'none';
+    expect(memory.size).toBe(1);
+    await storage.disconnect();
+    expect(memory.size).toBe(0);
+  });
+
   it('changes its epoch when it is connected again after an outage', async () => {
     const { faulty, storage } = setUp('memory');
     faulty.fault = 'fails';
@@ -633,6 +643,15 @@ describe('withFallback', () => {
     const wrap = (): StorageAdapter => withFallback(createMemoryStorage(), options as never);
     expect(wrap).toThrow(GuardConfigError);
     expect(wrap).toThrow(message);
+  });
+
+  it('tells the logger why the store is down', async () => {
+    const faulty = createFaultyStorage();
+    const logger = { info: jest.fn(), warn: jest.fn() };
+    const storage = withFallback(faulty.storage, { fallback: 'error', logger });
+    faulty.fault = 'fails';
+    const failure = await failureOf(storage.get('k'));
+    expect(logger.warn.mock.calls).toEqual([[expect.any(String), failure]]);
   });
 
   it('probes as often as it is told', async () => {

@@ -70,7 +70,6 @@ function onMemoryWhileDown(fallible: FallibleStorage, memory: MemoryStorage): St
           if (!isOutage(error)) throw error;
         }
       }
-      fallible.assertOpen();
       return run(memory);
     },
     {

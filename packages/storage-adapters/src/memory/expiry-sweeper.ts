@@ -37,7 +37,6 @@ export class ExpirySweeper {
   stop(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#cursor = undefined;
   }
 
   /**

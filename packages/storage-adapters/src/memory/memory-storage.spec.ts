@@ -184,6 +184,16 @@ describe('a memory store with maxEntries', () => {
     expect(storage.size).toBe(3);
   });
 
+  it('takes an mset over any number of its own expired keys', async () => {
+    const storage = createMemoryStorage({ clock, maxEntries: 1000 });
+    const keys = Array.from({ length: 500 }, (_, index) => String(index));
+    await storage.mset(keys.map((key) => ({ key: `live ${key}`, value: '1' })));
+    await storage.mset(keys.map((key) => ({ key, value: '1', options: { ttlMs: 100 } })));
+    now += 100;
+    await storage.mset(keys.map((key) => ({ key, value: '2' })));
+    expect(storage.size).toBe(1000);
+  });
+
   it('commits all steps taken together or none', async () => {
     const { storage } = full();
     await storage.set('held', '1');
@@ -259,6 +269,7 @@ describe('the memory store', () => {
     storage.prepare(add, 'rl');
     expect(() => storage.prepare(add, 'x:rl')).toThrow(TypeError);
     expect(() => storage.prepare(add, 'a\uD800')).toThrow(TypeError);
+    expect(() => storage.prepare(add, 'sum', 'a\uD800')).toThrow(TypeError);
   });
 
   it('tells the logger of a handler that throws', async () => {
@@ -291,10 +302,16 @@ describe('the memory store', () => {
     expect(await storage.execute(add, 'sum', { amount: 0 })).toBe(1);
   });
 
-  it('refuses a sum that is no safe integer', async () => {
-    const storage = createMemoryStorage();
-    await storage.set('k', String(Number.MAX_SAFE_INTEGER));
-    await expect(storage.incr('k')).rejects.toThrow('is not a safe integer');
-    expect(await storage.get('k')).toBe(String(Number.MAX_SAFE_INTEGER));
-  });
+  it.each([
+    [String(Number.MAX_SAFE_INTEGER), 1],
+    ['9007199254740993', -10],
+  ])(
+    'refuses to count %s by %d: beyond the safe integers sums are wrong',
+    async (value, amount) => {
+      const storage = createMemoryStorage();
+      await storage.set('k', value);
+      await expect(storage.incrBy('k', amount)).rejects.toThrow('is not a safe integer');
+      expect(await storage.get('k')).toBe(value);
+    },
+  );
 });
