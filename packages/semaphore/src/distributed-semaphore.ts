@@ -11,7 +11,7 @@ import {
   assertQueueTimeoutMs,
   assertTicketTtlSeconds,
 } from './assert-arguments.js';
-import { AtomicStore, SEMAPHORE_KIND } from './atomic-store.js';
+import { SEMAPHORE_KIND } from './atomic-store.js';
 import { DeadlineWatch } from './deadline-watch.js';
 import { QueueTimeoutError } from './errors/queue-timeout-error.js';
 import { HandOverQueue } from './hand-over-queue.js';
@@ -76,9 +76,16 @@ export class DistributedSemaphore {
     this.#desk = desk;
     this.#local = new LocalQueue({ storage, store, desk, leaseMs });
     this.#handOver =
-      store instanceof AtomicStore
-        ? new HandOverQueue({ storage, store, desk, processId, leaseMs })
-        : undefined;
+      store.poll === undefined
+        ? undefined
+        : new HandOverQueue({
+            storage,
+            store,
+            poll: store.poll.bind(store),
+            desk,
+            processId,
+            leaseMs,
+          });
   }
 
   /**
@@ -135,12 +142,19 @@ export class DistributedSemaphore {
     const sentMs = monotonicNow();
     const args = { id, max: maxConcurrent, leaseMs: this.#leaseMs, waitMs: 0, maxQueue: 0 };
     const isAdmitted = (result: unknown): boolean => (result as AcquireReply).status === 'granted';
+    const pin = this.#store.pinHere?.();
     return {
       call: atomicCall(acquireOperation, `${key}:${SEMAPHORE_KIND}`, args),
       isAdmitted,
-      settle: (result) =>
-        isAdmitted(result) ? this.#desk.issue(id, key, name, sentMs) : undefined,
-      abandon: () => this.#desk.withdraw(key, id),
+      settle: (result) => {
+        if (!isAdmitted(result)) return undefined;
+        pin?.(id);
+        return this.#desk.issue(id, key, name, sentMs);
+      },
+      abandon: () => {
+        pin?.(id);
+        this.#desk.withdraw(key, id);
+      },
     };
   }
 

@@ -1,6 +1,5 @@
 import type { LeaseStorage } from '@frontmcp/guard-core';
 
-import type { AtomicStore } from './atomic-store.js';
 import { channelOfProcess, decodeHandOver } from './operations/hand-over-message.js';
 import type { AcquireReply } from './operations/acquire.js';
 import type { PollReply } from './operations/poll.js';
@@ -8,6 +7,7 @@ import { ASK_AGAIN_MS } from './operations/retry-after.js';
 import { handOverLease } from './operations/semaphore-state.js';
 import { Subscription } from './subscription.js';
 import type { TicketDesk } from './ticket-desk.js';
+import type { TicketStore } from './ticket-store.js';
 import { monotonicNow, startTimer, type Timer } from './timers.js';
 import type { WaitQueue } from './wait-queue.js';
 import type { Wait } from './wait.js';
@@ -18,7 +18,8 @@ const LARGEST_POLL = 64;
 /** What a {@link HandOverQueue} needs. */
 export interface HandOverQueueOptions {
   readonly storage: Pick<LeaseStorage, 'subscribe'>;
-  readonly store: Pick<AtomicStore, 'acquire' | 'poll'>;
+  readonly store: Pick<TicketStore, 'acquire'>;
+  readonly poll: NonNullable<TicketStore['poll']>;
   readonly desk: TicketDesk;
   readonly processId: string;
   readonly leaseMs: number;
@@ -189,7 +190,7 @@ export class HandOverQueue implements WaitQueue {
     const sentMs = monotonicNow();
     try {
       const ids = waits.map(({ request }) => request.id);
-      const reply = await this.#options.store.poll(queue.key, ids);
+      const reply = await this.#options.poll(queue.key, ids);
       queue.clockOffsetMs = reply.nowMs - sentMs;
       this.#settlePoll(queue, waits, reply, sentMs);
       this.#schedule(queue, reply.granted.length === LARGEST_POLL ? 0 : reply.retryAfterMs);

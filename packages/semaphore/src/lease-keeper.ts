@@ -11,6 +11,8 @@ const LARGEST_BATCH = 1_000;
 /** What a {@link LeaseKeeper} needs. */
 export interface LeaseKeeperOptions {
   readonly leaseMs: number;
+  /** Tickets of one key, and of one group, are renewed by one call. */
+  readonly groupOf: (ticket: Ticket) => string;
   /** Renews tickets of one key. @returns The ids of those that hold no slot any more. */
   readonly renew: (key: string, ids: readonly string[]) => Promise<readonly string[]>;
   /** Told when a renewal fails. Must not throw. */
@@ -88,12 +90,14 @@ export class LeaseKeeper {
       if (ticket.endsMs <= now) this.#lose(ticket);
       else if (ticket.dueMs <= now + (ticket.confirmed ? this.intervalMs / 4 : 0)) {
         ticket.dueMs = now + this.intervalMs;
-        const batch = batches.get(ticket.key);
-        if (batch === undefined) batches.set(ticket.key, [ticket]);
+        const group = this.#options.groupOf(ticket);
+        const batch = batches.get(group);
+        if (batch === undefined) batches.set(group, [ticket]);
         else batch.push(ticket);
       }
     }
-    for (const [key, batch] of batches) {
+    for (const batch of batches.values()) {
+      const key = batch[0]?.key ?? '';
       for (let at = 0; at < batch.length; at += LARGEST_BATCH) {
         void this.#renew(key, batch.slice(at, at + LARGEST_BATCH));
       }

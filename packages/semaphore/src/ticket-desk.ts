@@ -31,7 +31,12 @@ export class TicketDesk implements TicketOwner {
     this.#idPrefix = `${options.processId}.`;
     const { store, leaseMs } = options;
     const report = (error: unknown, what: string): void => this.report(error, what);
-    this.#keeper = new LeaseKeeper({ leaseMs, report, renew: (key, ids) => store.renew(key, ids) });
+    this.#keeper = new LeaseKeeper({
+      leaseMs,
+      report,
+      groupOf: ({ key, id }) => store.groupOf?.(key, id) ?? key,
+      renew: (key, ids) => store.renew(key, ids),
+    });
     this.#background = new Background(report);
   }
 

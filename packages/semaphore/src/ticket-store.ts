@@ -1,5 +1,6 @@
 import type { AcquireArgs, AcquireReply } from './operations/acquire.js';
 import type { InspectReply } from './operations/inspect.js';
+import type { PollReply } from './operations/poll.js';
 
 /** Where the slots of keys are: as one state per key, or as a plain key per slot. */
 export interface TicketStore {
@@ -10,6 +11,12 @@ export interface TicketStore {
   release(key: string, id: string): Promise<boolean>;
   /** Takes a ticket back wherever it is, in a slot or in the queue. */
   cancel(key: string, id: string): Promise<unknown>;
+  /** Present when waiters stand in a queue in the store: asks what became of some of them. */
+  poll?: ((key: string, ids: readonly string[]) => Promise<PollReply>) | undefined;
+  /** Tickets of one group are renewed by one call. Absent: those of one key. */
+  groupOf?(key: string, id: string): string;
+  /** Where calls go now; the returned function says that a ticket was taken there by a step that somebody else sent. */
+  pinHere?(): (id: string) => void;
   /** Nothing will be asked about the ticket any more. */
   forget?(id: string): void;
   inspect(key: string, list: boolean): Promise<InspectReply>;

@@ -151,6 +151,7 @@ export type CounterStorage = Pick<
 /** The part that leasing needs. */
 export type LeaseStorage = Pick<
   StorageAdapter,
+  | 'current'
   | 'execute'
   | 'executeTogether'
   | 'prepare'

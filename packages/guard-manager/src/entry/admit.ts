@@ -17,7 +17,7 @@ import type { CallLimits, RateStep, SlotStep } from './call-limits.js';
 
 /** What admits calls. */
 export interface Gate {
-  readonly storage: Pick<StorageAdapter, 'executeTogether'>;
+  readonly storage: Pick<StorageAdapter, 'executeTogether' | 'current'>;
   readonly limiter: SlidingWindowRateLimiter;
   readonly semaphore: DistributedSemaphore;
   readonly logger: GuardLogger | undefined;
@@ -69,20 +69,36 @@ export async function giveBack(
   await Promise.all([...refunds, ...taken.tickets.map((ticket) => ticket.release())]);
 }
 
-/** One round trip for all. Undefined when the storage cannot, when there is one step only, and when a call has to wait. */
+/**
+ * One round trip for all. Undefined when the storage cannot, when there is one step only, and when a call has to wait.
+ *
+ * Sent to the very store in use, so that the tickets are known to be of that one. When it goes down with the call and
+ * another takes its place, that one is asked instead.
+ */
 async function admitTogether(gate: Gate, limits: CallLimits): Promise<Admission | undefined> {
   const { rates, slots } = limits;
-  if (gate.storage.executeTogether === undefined || rates.length + slots.length < 2)
-    return undefined;
+  const storage = gate.storage.current?.() ?? gate.storage;
+  if (storage.executeTogether === undefined || rates.length + slots.length < 2) return undefined;
   const ratePlans = planRates(gate, rates);
   const slotPlans = slots.map(({ key, max, name }) => gate.semaphore.planAcquire(key, max, name));
   const calls = [...ratePlans.map(callOf), ...slotPlans.map(({ call }) => call)];
-  const results = await executeOrAbandon(
-    gate.storage.executeTogether.bind(gate.storage),
-    calls,
-    slotPlans,
-  );
+  let results: unknown[];
+  try {
+    results = await storage.executeTogether(calls);
+  } catch (error) {
+    for (const plan of slotPlans) plan.abandon();
+    if ((gate.storage.current?.() ?? gate.storage) === storage) throw error;
+    return admitTogether(gate, limits);
+  }
+  return settleTogether(limits, ratePlans, slotPlans, results);
+}
 
+function settleTogether(
+  { rates, slots }: CallLimits,
+  ratePlans: readonly RateLimitPlan[],
+  slotPlans: readonly AcquirePlan[],
+  results: readonly unknown[],
+): Admission | undefined {
   const rateResults = ratePlans.map((plan, index) => plan.settle(results[index]));
   refuseDenied(rates, rateResults);
   const slotResults = results.slice(rates.length);
@@ -97,19 +113,6 @@ async function admitTogether(gate: Gate, limits: CallLimits): Promise<Admission 
     (plan, index) => plan.settle(slotResults[index]) as SemaphoreTicket,
   );
   return { rates: rateResults, tickets };
-}
-
-async function executeOrAbandon(
-  executeTogether: (calls: readonly AtomicCall[]) => Promise<unknown[]>,
-  calls: readonly AtomicCall[],
-  slotPlans: readonly AcquirePlan[],
-): Promise<unknown[]> {
-  try {
-    return await executeTogether(calls);
-  } catch (error) {
-    for (const plan of slotPlans) plan.abandon();
-    throw error;
-  }
 }
 
 async function admitInTurn(

@@ -1,0 +1,115 @@
+import type { LeaseStorage, StorageAdapter } from '@frontmcp/guard-core';
+
+import { isAtomic } from './atomic-store.js';
+import { openStore } from './open-store.js';
+import type { AcquireArgs, AcquireReply } from './operations/acquire.js';
+import type { InspectReply } from './operations/inspect.js';
+import type { PollReply } from './operations/poll.js';
+import type { TicketStore } from './ticket-store.js';
+
+/** One of the stores that a changing storage uses. */
+interface Place {
+  readonly number: number;
+  readonly store: TicketStore;
+}
+
+/**
+ * Slots in a storage that may go to another store while this one is down: a ticket is renewed and released on the store
+ * that granted it, whichever is in use by then. What is not about a ticket goes to the store in use.
+ */
+export class PinnedStore implements TicketStore {
+  readonly poll: ((key: string, ids: readonly string[]) => Promise<PollReply>) | undefined;
+  readonly #current: () => StorageAdapter;
+  readonly #leaseMs: number;
+  readonly #places = new WeakMap<StorageAdapter, Place>();
+  #placeCount = 0;
+  /** Where each ticket is, from before it is asked for until nothing is asked of it any more. */
+  readonly #placeOf = new Map<string, Place>();
+
+  constructor(storage: LeaseStorage, current: () => StorageAdapter, leaseMs: number) {
+    this.#current = current;
+    this.#leaseMs = leaseMs;
+    this.poll = isAtomic(storage) ? (key, ids) => this.#poll(key, ids) : undefined;
+  }
+
+  /** Asks the store in use; when that goes down with the call, the one that takes its place. */
+  async acquire(key: string, args: AcquireArgs): Promise<AcquireReply> {
+    const place = this.#pin(args.id);
+    try {
+      return this.#unpinUnlessPlaced(args.id, await place.store.acquire(key, args));
+    } catch (error) {
+      const next = this.#pin(args.id);
+      if (next === place) throw error;
+      return this.#unpinUnlessPlaced(args.id, await next.store.acquire(key, args));
+    }
+  }
+
+  /** @param ids All of one {@link PinnedStore.groupOf}. */
+  renew(key: string, ids: readonly string[]): Promise<readonly string[]> {
+    return this.#placeOfTicket(ids[0]).store.renew(key, ids);
+  }
+
+  groupOf(key: string, id: string): string {
+    return `${String(this.#placeOfTicket(id).number)}:${key}`;
+  }
+
+  async release(key: string, id: string): Promise<boolean> {
+    const wasHeld = await this.#placeOfTicket(id).store.release(key, id);
+    this.#placeOf.delete(id);
+    return wasHeld;
+  }
+
+  async cancel(key: string, id: string): Promise<unknown> {
+    const cancelled = await this.#placeOfTicket(id).store.cancel(key, id);
+    this.#placeOf.delete(id);
+    return cancelled;
+  }
+
+  forget(id: string): void {
+    this.#placeOf.get(id)?.store.forget?.(id);
+    this.#placeOf.delete(id);
+  }
+
+  inspect(key: string, list: boolean): Promise<InspectReply> {
+    return this.#inUse().store.inspect(key, list);
+  }
+
+  reset(key: string): Promise<void> {
+    return this.#inUse().store.reset(key);
+  }
+
+  pinHere(): (id: string) => void {
+    const place = this.#inUse();
+    return (id) => this.#placeOf.set(id, place);
+  }
+
+  async #poll(key: string, ids: readonly string[]): Promise<PollReply> {
+    const { store } = this.#inUse();
+    if (store.poll === undefined) throw new TypeError('The store in use has no queue');
+    return store.poll(key, ids);
+  }
+
+  #unpinUnlessPlaced(id: string, reply: AcquireReply): AcquireReply {
+    if (reply.status !== 'granted' && reply.status !== 'queued') this.#placeOf.delete(id);
+    return reply;
+  }
+
+  #pin(id: string): Place {
+    const place = this.#inUse();
+    this.#placeOf.set(id, place);
+    return place;
+  }
+
+  #placeOfTicket(id: string | undefined): Place {
+    return (id === undefined ? undefined : this.#placeOf.get(id)) ?? this.#inUse();
+  }
+
+  #inUse(): Place {
+    const storage = this.#current();
+    const known = this.#places.get(storage);
+    if (known !== undefined) return known;
+    const place = { number: this.#placeCount++, store: openStore(storage, this.#leaseMs) };
+    this.#places.set(storage, place);
+    return place;
+  }
+}
