@@ -29,6 +29,7 @@ export type {
   PublishedMessage,
 } from './storage/atomic-operation.js';
 export { buildGlobalStorageKey, buildStorageKey } from './storage/build-storage-key.js';
+export { onStoreInUse } from './storage/on-store-in-use.js';
 export { atomicCall, prepareOperation } from './storage/prepare-operation.js';
 export type {
   AtomicStorage,

@@ -1,4 +1,10 @@
-import { createMemoryStorage, type MemoryStorage } from '@frontmcp/guard-storage-adapters';
+import { GuardStorageUnavailableError, type StorageAdapter } from '@frontmcp/guard-core';
+import {
+  createMemoryStorage,
+  withFallback,
+  type MemoryStorage,
+} from '@frontmcp/guard-storage-adapters';
+import { plainOnly } from '@frontmcp/guard-storage-conformance';
 
 import { limiterOn, paths } from '../test/paths.js';
 import { SlidingWindowRateLimiter, type RateLimitResult } from './index.js';
@@ -312,5 +318,53 @@ describe('SlidingWindowRateLimiter on memory', () => {
     expect(() => new SlidingWindowRateLimiter(createMemoryStorage()).planCheck('a', -1, 1)).toThrow(
       RangeError,
     );
+  });
+});
+
+describe('SlidingWindowRateLimiter on a storage that falls back', () => {
+  /** A store that can be taken down, and the memory store that stands in for it. */
+  function fallingBack(open: (memory: MemoryStorage) => StorageAdapter) {
+    const primary = createMemoryStorage();
+    const own = createMemoryStorage();
+    let isDown = false;
+    const shaky = new Proxy(open(primary), {
+      get(target, property) {
+        const value: unknown = Reflect.get(target, property, target);
+        if (property === 'inProcess' || property === 'prepare') return undefined;
+        if (property === 'ping') return () => Promise.resolve(!isDown);
+        if (typeof value !== 'function' || property === 'supportsPubSub') return value;
+        const method = value.bind(target) as (...args: unknown[]) => unknown;
+        return (...args: unknown[]) =>
+          isDown ? Promise.reject(new GuardStorageUnavailableError('Down')) : method(...args);
+      },
+    });
+    const logger = { info: () => undefined, warn: () => undefined };
+    const createMemory = () => own;
+    const storage = withFallback(shaky, { fallback: 'memory', logger, createMemory });
+    return { storage, primary, own, setDown: (down: boolean) => (isDown = down) };
+  }
+
+  test.each([
+    ['atomic', (memory: MemoryStorage): StorageAdapter => memory],
+    ['plain', (memory: MemoryStorage): StorageAdapter => plainOnly(memory)],
+  ])('a refund goes to the store that counted, or nowhere, on the %s path', async (_path, open) => {
+    const { storage, primary, own, setDown } = fallingBack(open);
+    const limiter = new SlidingWindowRateLimiter(storage);
+    const counted = await limiter.check('u', 10, min, { cost: 4 });
+    expect(await limiter.refund('u', counted)).toBe(4);
+    const before = await limiter.check('u', 10, min, { cost: 3 });
+    setDown(true);
+    const met = await limiter.check('u', 10, min, { cost: 2 });
+    expect(met.allowed).toBe(true);
+    const during = await limiter.check('u', 10, min, { cost: 5 });
+    expect(await limiter.refund('u', before)).toBe(0);
+    expect(await limiter.refund('u', met)).toBe(0);
+    expect(await limiter.peek('u', 10, min)).toMatchObject({ currentCount: 7 });
+    expect(await limiter.refund('u', during)).toBe(5);
+    expect(await limiter.peek('u', 10, min)).toMatchObject({ currentCount: 2 });
+    expect(await limiter.refund('u', { ...during })).toBe(0);
+    for (const store of [primary, own]) {
+      for (const key of await store.keys()) expect(await store.ttl(key)).toBeGreaterThan(0);
+    }
   });
 });

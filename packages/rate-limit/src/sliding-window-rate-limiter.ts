@@ -47,6 +47,8 @@ export class SlidingWindowRateLimiter {
   readonly #storage: CounterStorage;
   readonly #counter: WindowCounter;
   readonly #memo: DeniedMemo | undefined;
+  /** The epoch in which a call was counted, on a storage that may go to another store. */
+  readonly #epochOf: WeakMap<RateLimitResult, number | undefined> | undefined;
 
   constructor(storage: CounterStorage, options: SlidingWindowRateLimiterOptions = {}) {
     this.#storage = storage;
@@ -56,6 +58,7 @@ export class SlidingWindowRateLimiter {
         : new AtomicWindowCounter(storage, storage.execute.bind(storage));
     const remember = options.rememberDenied ?? true;
     this.#memo = remember && storage.inProcess !== true ? new DeniedMemo() : undefined;
+    this.#epochOf = storage.current === undefined ? undefined : new WeakMap();
   }
 
   /**
@@ -77,9 +80,9 @@ export class SlidingWindowRateLimiter {
       return Promise.reject(error);
     }
     const request = { max: maxRequests, windowMs, cost };
-    return this.#memo === undefined
+    return this.#memo === undefined && this.#epochOf === undefined
       ? this.#counter.consume(key, request)
-      : this.#consumeRemembering(this.#memo, key, request);
+      : this.#consumeNoting(key, request);
   }
 
   /** Looks at a key without counting: `remaining`, `resetMs`, the counts. `allowed` says that it is not over its limit. */
@@ -90,11 +93,14 @@ export class SlidingWindowRateLimiter {
   /**
    * Takes an admitted call back: lowers the window that it was counted in, not under 0. Never sent twice.
    *
-   * @param counted What `check` answered. A denial counted nothing, so nothing is taken back.
-   * @returns What was taken back: 0 when the window no longer matters.
+   * @param counted The very answer of `check`. A denial counted nothing, so nothing is taken back.
+   * @returns What was taken back: 0 when the window no longer matters, and on a storage that has gone to another store
+   * since, whose counts are not those of the call.
    */
   async refund(key: string, counted: RateLimitResult): Promise<number> {
     if (!counted.allowed || counted.cost === 0) return 0;
+    if (this.#epochOf?.has(counted) === false) return 0;
+    if (this.#epochOf !== undefined && this.#epochOf.get(counted) !== this.#storage.epoch) return 0;
     this.#memo?.forget(memoKey(key, counted.windowMs));
     const refunded = await this.#counter.refund(key, counted);
     this.#memo?.forget(memoKey(key, counted.windowMs));
@@ -118,33 +124,39 @@ export class SlidingWindowRateLimiter {
     const cost = options?.cost ?? 1;
     assertWindowRequest(maxRequests, windowMs, cost);
     const request = { max: maxRequests, windowMs, cost };
-    const memo = this.#memo;
-    const epoch = this.#storage.epoch;
-    const sentAtMs = memo?.now() ?? 0;
+    const sending = this.#sending(key, windowMs);
     return {
-      known: memo?.recall(memoKey(key, windowMs), request, epoch),
+      known: this.#memo?.recall(sending.name, request, sending.epoch),
       call: this.#counter.consumeCall?.(key, request),
-      settle: (result) => {
-        memo?.remember(memoKey(key, windowMs), result as RateLimitResult, sentAtMs, epoch);
-        return result as RateLimitResult;
-      },
+      settle: (result) => this.#note(sending, result as RateLimitResult),
     };
   }
 
-  async #consumeRemembering(
-    memo: DeniedMemo,
-    key: string,
-    request: WindowRequest,
-  ): Promise<RateLimitResult> {
-    const name = memoKey(key, request.windowMs);
-    const epoch = this.#storage.epoch;
-    const known = memo.recall(name, request, epoch);
-    if (known !== undefined) return known;
-    const sentAtMs = memo.now();
-    const result = await this.#counter.consume(key, request);
-    memo.remember(name, result, sentAtMs, epoch);
+  async #consumeNoting(key: string, request: WindowRequest): Promise<RateLimitResult> {
+    const sending = this.#sending(key, request.windowMs);
+    const known = this.#memo?.recall(sending.name, request, sending.epoch);
+    return known ?? this.#note(sending, await this.#counter.consume(key, request));
+  }
+
+  #sending(key: string, windowMs: number): Sending {
+    const sentAtMs = this.#memo?.now() ?? 0;
+    return { name: memoKey(key, windowMs), epoch: this.#storage.epoch, sentAtMs };
+  }
+
+  /** Keeps what is to be known of an answer later. One that came while the store changed is not known to be of either. */
+  #note({ name, epoch, sentAtMs }: Sending, result: RateLimitResult): RateLimitResult {
+    if (epoch !== this.#storage.epoch) return result;
+    this.#memo?.remember(name, result, sentAtMs, epoch);
+    this.#epochOf?.set(result, epoch);
     return result;
   }
+}
+
+/** A question on its way: what it is about, to which store it goes, and since when. */
+interface Sending {
+  readonly name: string;
+  readonly epoch: number | undefined;
+  readonly sentAtMs: number;
 }
 
 function memoKey(key: string, windowMs: number): string {

@@ -135,6 +135,7 @@ export interface StorageAdapter
 /** The part that counting needs. */
 export type CounterStorage = Pick<
   StorageAdapter,
+  | 'current'
   | 'inProcess'
   | 'epoch'
   | 'execute'

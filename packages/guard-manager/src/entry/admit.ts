@@ -1,4 +1,9 @@
-import type { AtomicCall, GuardLogger, StorageAdapter } from '@frontmcp/guard-core';
+import {
+  onStoreInUse,
+  type AtomicCall,
+  type GuardLogger,
+  type StorageAdapter,
+} from '@frontmcp/guard-core';
 import {
   RateLimitError,
   type RateLimitPlan,
@@ -72,25 +77,28 @@ export async function giveBack(
 /**
  * One round trip for all. Undefined when the storage cannot, when there is one step only, and when a call has to wait.
  *
- * Sent to the very store in use, so that the tickets are known to be of that one. When it goes down with the call and
- * another takes its place, that one is asked instead.
+ * Sent to the very store in use, so that the tickets are known to be of that one.
  */
-async function admitTogether(gate: Gate, limits: CallLimits): Promise<Admission | undefined> {
-  const { rates, slots } = limits;
-  const storage = gate.storage.current?.() ?? gate.storage;
-  if (storage.executeTogether === undefined || rates.length + slots.length < 2) return undefined;
-  const ratePlans = planRates(gate, rates);
-  const slotPlans = slots.map(({ key, max, name }) => gate.semaphore.planAcquire(key, max, name));
-  const calls = [...ratePlans.map(callOf), ...slotPlans.map(({ call }) => call)];
-  let results: unknown[];
-  try {
-    results = await storage.executeTogether(calls);
-  } catch (error) {
-    for (const plan of slotPlans) plan.abandon();
-    if ((gate.storage.current?.() ?? gate.storage) === storage) throw error;
-    return admitTogether(gate, limits);
-  }
-  return settleTogether(limits, ratePlans, slotPlans, results);
+function admitTogether(gate: Gate, limits: CallLimits): Promise<Admission | undefined> {
+  return onStoreInUse(gate.storage, async (store) => {
+    const { rates, slots } = limits;
+    if (store.executeTogether === undefined || rates.length + slots.length < 2) return undefined;
+    const ratePlans = planRates(gate, rates);
+    const slotPlans = slots.map(({ key, max, name }) => gate.semaphore.planAcquire(key, max, name));
+    try {
+      const calls = [...ratePlans.map(callOf), ...slotPlans.map(({ call }) => call)];
+      const results = await store.executeTogether(calls);
+      return settleTogether(limits, ratePlans, slotPlans, results);
+    } catch (error) {
+      if (!isRefusal(error)) for (const plan of slotPlans) plan.abandon();
+      throw error;
+    }
+  });
+}
+
+/** A refusal is an answer: nothing was written. Any other failure leaves open what was. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof RateLimitError || error instanceof ConcurrencyLimitError;
 }
 
 function settleTogether(
