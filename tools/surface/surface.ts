@@ -20,6 +20,7 @@ export const surface: Readonly<Record<string, readonly string[]>> = {
     'explainIpRule',
     'formatIp',
     'ipPartition',
+    'onStoreInUse',
     'parseIp',
     'parseIpRule',
     'prepareOperation',
