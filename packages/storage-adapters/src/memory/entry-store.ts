@@ -12,9 +12,17 @@ import { KeySpace, nameOf, type KeyPlace, type KeyTable } from './key-space.js';
 import { matchesGlob } from './matches-glob.js';
 import { PlainValue } from './plain-value.js';
 
-/** How many entries a new key looks through for expired ones: always, and when the store is full. */
+/** How many entries a new key looks through for expired ones, and how many when the store is full. */
 const SWEEP_ON_INSERT = 2;
 const SWEEP_WHEN_FULL = 64;
+/** Below this many entries a new key looks through none: the sweeper's timer is soon enough. */
+const SMALL = 64;
+
+/**
+ * Stands in the place of a key that a step deleted, until the sweeper comes by. A semaphore's key comes and goes with every
+ * slot, and taking it out of the table and putting it back costs more than the step.
+ */
+const DELETED: AtomicState = Object.freeze({ expiresAtMs: -Infinity });
 
 /** What an {@link EntryStore} is built of. */
 export interface EntryStoreOptions {
@@ -56,7 +64,7 @@ export class EntryStore {
   put(table: KeyTable, key: string, entry: AtomicState): void {
     table.entries.set(key, entry);
     this.#size++;
-    this.#sweeper.sweep(SWEEP_ON_INSERT);
+    if (this.#size > SMALL) this.#sweeper.sweep(SWEEP_ON_INSERT);
     this.#sweeper.schedule();
   }
 
@@ -165,9 +173,15 @@ export class EntryStore {
     state: AtomicState | undefined,
   ): void {
     if (state === held) return;
-    if (state === undefined) this.remove(table, key);
+    if (state === undefined) this.#takeOut(table, key);
     else if (held === undefined) this.put(table, key, state);
     else table.entries.set(key, state);
+  }
+
+  /** Where room is limited it is given back at once. */
+  #takeOut(table: KeyTable, key: string): void {
+    if (this.#maxEntries === Infinity) table.entries.set(key, DELETED);
+    else this.remove(table, key);
   }
 }
 

@@ -71,6 +71,27 @@ describe('expiry in the memory store', () => {
     expect(storage.size).toBeLessThanOrEqual(1001);
   });
 
+  it('gives the place of a key back that a step deleted; until then the key is absent', async () => {
+    const storage = createMemoryStorage({ clock });
+    const prepared = storage.prepare(add, 'sum');
+    await prepared('k', { amount: 2 });
+    await prepared('k', { amount: -2 });
+    const absent = [
+      await storage.exists('k:sum'),
+      await storage.keys(),
+      await storage.ttl('k:sum'),
+    ];
+    expect(absent).toEqual([false, [], null]);
+    expect([await storage.get('k:sum'), await storage.delete('k:sum')]).toEqual([null, false]);
+    await prepared('k', { amount: 3 });
+    await prepared('k', { amount: -3 });
+    expect(await prepared('k', { amount: 5 })).toBe(5);
+    expect(storage.size).toBe(1);
+    await prepared('k', { amount: -5 });
+    await elapse(100);
+    expect([storage.size, jest.getTimerCount()]).toEqual([0, 0]);
+  });
+
   it('has one timer while it holds anything, and none while it is empty', async () => {
     const storage = createMemoryStorage({ clock });
     expect(jest.getTimerCount()).toBe(0);
@@ -142,6 +163,15 @@ describe('a memory store with maxEntries', () => {
     expect(await storage.execute(add, 'new', { max: 0 })).toBeNull();
     expect(await storage.execute(add, 'new', { amount: 0 })).toBe(0);
     expect(storage.size).toBe(3);
+  });
+
+  it('has the room of a key that a step deleted at once', async () => {
+    const { storage } = full();
+    const prepared = storage.prepare(add, 'sum');
+    for (const key of ['a', 'b', 'c']) await prepared(key, { amount: 1 });
+    await prepared('b', { amount: -1 });
+    expect(storage.size).toBe(2);
+    expect(await storage.set('d', 'v')).toBe(true);
   });
 
   it('makes room of expired keys first', async () => {
