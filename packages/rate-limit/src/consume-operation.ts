@@ -27,15 +27,14 @@ class Admission implements Decision<WindowState, RateLimitResult> {
   }
 
   commit(): WindowState {
-    const { windowStartMs, windowMs, previousCount: previous, currentCount: current } = this.result;
-    const index = smallInteger(windowStartMs / windowMs);
-    const expiresAtMs = windowStartMs + 2 * windowMs;
-    const state = this.#state;
-    if (state === undefined) return { expiresAtMs, index, previous, current };
-    state.expiresAtMs = expiresAtMs;
-    state.index = index;
-    state.previous = previous;
-    state.current = current;
+    const { windowStartMs, windowMs, previousCount, currentCount } = this.result;
+    const state = this.#state ?? { expiresAtMs: 0, index: -1, previous: 0, current: 0 };
+    state.expiresAtMs = windowStartMs + 2 * windowMs;
+    if (state.index * windowMs !== windowStartMs) {
+      state.index = smallInteger(windowStartMs / windowMs);
+      state.previous = previousCount;
+    }
+    state.current = currentCount;
     return state;
   }
 }

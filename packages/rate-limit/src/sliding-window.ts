@@ -56,30 +56,38 @@ export function slide(
 
   const carried =
     previous === 0 ? 0 : smallInteger(Math.floor((previous * (windowMs - elapsed)) / windowMs));
-  const windowStartMs = index * windowMs;
-  const resetMs = windowMs - elapsed;
   if (max > 0 && carried + current + cost <= max) {
     current += cost;
     return {
       allowed: true,
       remaining: max - current - carried,
-      resetMs,
+      resetMs: windowMs - elapsed,
       limit: max,
       windowMs,
       cost,
-      windowStartMs,
+      windowStartMs: index * windowMs,
       previousCount: previous,
       currentCount: current,
     };
   }
+  return deny(request, { index, previous, current }, elapsed, carried);
+}
+
+/** Apart from {@link slide}, which is small enough to be compiled into its caller only without it. */
+function deny(
+  { max, windowMs, cost }: WindowRequest,
+  { index, previous, current }: WindowCounts,
+  elapsed: number,
+  carried: number,
+): RateLimitResult {
   const denied = {
     allowed: false,
     remaining: Math.max(0, max - current - carried),
-    resetMs,
+    resetMs: windowMs - elapsed,
     limit: max,
     windowMs,
     cost,
-    windowStartMs,
+    windowStartMs: index * windowMs,
     previousCount: previous,
     currentCount: current,
     retryAfterMs: Infinity,
