@@ -191,8 +191,8 @@ export class DistributedSemaphore {
     await Promise.all([this.#local.close(), this.#handOver?.close()]);
   }
 
-  /** One function from call to ticket: each one more that is awaited costs as much as taking the slot. */
-  async #acquire<T>(
+  /** Not an async function, nor is what it calls: a promise more costs as much as taking the slot. */
+  #acquire<T>(
     key: string,
     max: number,
     queueTimeoutMs: number,
@@ -200,31 +200,39 @@ export class DistributedSemaphore {
     options: AcquireOptions | undefined,
     finish: (outcome: Ticket | AcquireRefusal, name: string, queueTimeoutMs: number) => T,
   ): Promise<T> {
-    const signal = options?.signal;
-    const maxQueue = options?.maxQueue ?? Infinity;
-    assertMaxConcurrent(max);
-    assertQueueTimeoutMs(queueTimeoutMs);
-    assertMaxQueue(maxQueue);
-    this.#assertAlive();
-    signal?.throwIfAborted();
-    const id = this.#desk.nextId();
-    if (queueTimeoutMs > 0 || signal !== undefined) {
-      const request = { id, key, name, max, maxQueue, queueTimeoutMs, signal };
-      return finish(await this.#wait(request), name, queueTimeoutMs);
-    }
-    if (this.#local.has(key)) return finish('full', name, 0);
-    const sentMs = monotonicNow();
-    let reply: AcquireReply;
     try {
-      const args = { id, max, leaseMs: this.#leaseMs, waitMs: 0, maxQueue: 0 };
-      reply = await this.#store.acquire(key, args);
+      const signal = options?.signal;
+      const maxQueue = options?.maxQueue ?? Infinity;
+      assertMaxConcurrent(max);
+      assertQueueTimeoutMs(queueTimeoutMs);
+      assertMaxQueue(maxQueue);
       this.#assertAlive();
+      signal?.throwIfAborted();
+      const id = this.#desk.nextId();
+      if (queueTimeoutMs > 0 || signal !== undefined) {
+        const request = { id, key, name, max, maxQueue, queueTimeoutMs, signal };
+        return this.#wait(request).then((outcome) => finish(outcome, name, queueTimeoutMs));
+      }
+      if (this.#local.has(key)) return Promise.resolve(finish('full', name, 0));
+      const sentMs = monotonicNow();
+      const args = { id, max, leaseMs: this.#leaseMs, waitMs: 0, maxQueue: 0 };
+      return this.#store.acquire(key, args).then(
+        ({ status }) => {
+          if (this.#isDestroyed) this.#giveUp(key, id, destroyed());
+          if (status !== 'granted') return finish('full', name, 0);
+          return finish(this.#desk.issue(id, key, name, sentMs), name, 0);
+        },
+        (error: unknown) => this.#giveUp(key, id, error),
+      );
     } catch (error) {
-      this.#desk.withdraw(key, id);
-      throw error;
+      return Promise.reject(error);
     }
-    if (reply.status !== 'granted') return finish('full', name, 0);
-    return finish(this.#desk.issue(id, key, name, sentMs), name, 0);
+  }
+
+  /** Takes back what a try that failed may have taken. */
+  #giveUp(key: string, id: string, error: unknown): never {
+    this.#desk.withdraw(key, id);
+    throw error;
   }
 
   #assertAlive(): void {

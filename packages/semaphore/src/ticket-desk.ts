@@ -80,15 +80,20 @@ export class TicketDesk implements TicketOwner {
     });
   }
 
-  async takeBack(ticket: Ticket): Promise<boolean> {
+  /** Not an async function: it is on the way of every release. */
+  takeBack(ticket: Ticket): Promise<boolean> {
     const { store, onReleased } = this.#options;
     this.#keeper.remove(ticket);
     try {
-      const wasHeld = await store.release(ticket.key, ticket.id);
-      onReleased(ticket.key);
-      return wasHeld;
+      return store.release(ticket.key, ticket.id).then(
+        (wasHeld) => {
+          onReleased(ticket.key);
+          return wasHeld;
+        },
+        (error: unknown) => this.#takeBackLater(ticket, error),
+      );
     } catch (error) {
-      return this.#takeBackLater(ticket, error);
+      return Promise.resolve(this.#takeBackLater(ticket, error));
     }
   }
 

@@ -411,10 +411,18 @@ describe.each(['atomic', 'plain'] as const)('DistributedSemaphore on %s storage'
     expect(await keysOf('k')).toEqual([]);
   });
 
-  test('S-15: a release that fails is tried again in the background and reported', async () => {
+  test.each([
+    ['rejects', () => Promise.reject(new Error('down'))],
+    [
+      'throws',
+      () => {
+        throw new Error('down');
+      },
+    ],
+  ])('S-15: a release that %s is tried again in the background and reported', async (_, fail) => {
     const a = start(3);
     const ticket = await take(a, 'k', 1);
-    a.intercept = () => Promise.reject(new Error('down'));
+    a.intercept = fail;
     expect(await ticket.release()).toBe(false);
     expect(a.reports).toHaveLength(1);
     expect(a.reports[0]?.what).toContain(ticket.id);

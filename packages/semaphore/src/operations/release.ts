@@ -1,4 +1,4 @@
-import type { AtomicOperation } from '@frontmcp/guard-core';
+import type { AtomicOperation, Decision } from '@frontmcp/guard-core';
 
 import { hasWaiters, keep, stateTime, type SemaphoreState } from './semaphore-state.js';
 import { applyShift, handOverMessages, planShift } from './shift.js';
@@ -13,18 +13,7 @@ export const releaseOperation: AtomicOperation<SemaphoreState, ReleaseArgs, bool
   name: 'semaphore.release',
   decide(state, { id }, nowMs) {
     if (state?.holders.has(id) !== true) return { result: false, admitted: false };
-    if (!hasWaiters(state)) {
-      return {
-        result: true,
-        admitted: true,
-        commit: () => {
-          if (state.holders.size === 1) return undefined;
-          state.clockMs = stateTime(state, nowMs);
-          state.holders.delete(id);
-          return state;
-        },
-      };
-    }
+    if (!hasWaiters(state)) return new Leave(state, id, nowMs);
     const now = stateTime(state, nowMs);
     const options = { released: id };
     const shift = planShift(state, now, options);
@@ -40,3 +29,26 @@ export const releaseOperation: AtomicOperation<SemaphoreState, ReleaseArgs, bool
     };
   },
 };
+
+/** Gives a slot back that nobody waits for. A class, because it is made for most releases: see `Grant` in acquire.ts. */
+class Leave implements Decision<SemaphoreState, boolean> {
+  readonly result = true;
+  readonly admitted = true;
+  readonly #state: SemaphoreState;
+  readonly #id: string;
+  readonly #now: number;
+
+  constructor(state: SemaphoreState, id: string, now: number) {
+    this.#state = state;
+    this.#id = id;
+    this.#now = now;
+  }
+
+  commit(): SemaphoreState | undefined {
+    const state = this.#state;
+    if (state.holders.size === 1) return undefined;
+    state.clockMs = stateTime(state, this.#now);
+    state.holders.delete(this.#id);
+    return state;
+  }
+}

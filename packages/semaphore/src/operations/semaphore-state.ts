@@ -34,6 +34,17 @@ export function handOverLease(leaseMs: number): number {
   return Math.min(leaseMs, HAND_OVER_MS);
 }
 
+/** What the first holder of a key starts from. */
+export function createState(nowMs: number): SemaphoreState {
+  return {
+    expiresAtMs: nowMs,
+    clockMs: nowMs,
+    nearestExpiryMs: Infinity,
+    holders: new Map(),
+    waiters: undefined,
+  };
+}
+
 /** The time of a step: the store's clock, never before an earlier step on the same state. */
 export function stateTime(state: SemaphoreState, nowMs: number): number {
   return Math.max(nowMs, state.clockMs);
