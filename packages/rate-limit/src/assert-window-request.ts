@@ -1,3 +1,5 @@
+import type { RateLimitResult } from './rate-limit-result.js';
+
 /**
  * Throws unless the three can be counted exactly.
  *
@@ -6,11 +8,11 @@
  */
 export function assertWindowRequest(max: number, windowMs: number, cost: number): void {
   if (
-    Number.isSafeInteger(max * windowMs) &&
     isCount(max) &&
     isCount(windowMs) &&
     windowMs > 0 &&
-    isCount(cost)
+    isCount(cost) &&
+    Number.isSafeInteger(max * windowMs)
   ) {
     return;
   }
@@ -22,13 +24,36 @@ export function assertWindowRequest(max: number, windowMs: number, cost: number)
   );
 }
 
+/**
+ * Throws unless `counted` can be an answer of a check: a receipt that says what to take back.
+ *
+ * @throws TypeError naming what is wrong with it.
+ */
+export function assertReceipt(counted: RateLimitResult): void {
+  if (!isReceipt(counted)) {
+    throw new TypeError('refund takes what check answered, and got something else');
+  }
+}
+
+function isReceipt(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { allowed, cost, windowMs, windowStartMs } = value as Partial<RateLimitResult>;
+  return (
+    typeof allowed === 'boolean' &&
+    isCount(cost) &&
+    isCount(windowMs) &&
+    isCount(windowStartMs) &&
+    windowStartMs % windowMs === 0
+  );
+}
+
 /** Throws unless `windowMs` is a positive integer. @throws TypeError, RangeError as {@link assertWindowRequest}. */
 export function assertWindow(windowMs: number): void {
   assertCount(windowMs, 'windowMs', 1);
 }
 
-function isCount(value: number): boolean {
-  return Number.isSafeInteger(value) && value >= 0;
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 function assertCount(value: unknown, name: string, least: number): void {

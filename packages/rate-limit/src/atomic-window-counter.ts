@@ -1,4 +1,5 @@
 import {
+  assertStorageKey,
   atomicCall,
   prepareOperation,
   type AtomicCall,
@@ -35,17 +36,17 @@ export class AtomicWindowCounter implements WindowCounter {
   }
 
   consumeCall(key: string, request: WindowRequest): AtomicCall {
-    return atomicCall(consumeOperation, `${key}:${kindOf(request.windowMs)}`, request);
+    return atomicCall(consumeOperation, nameOf(key, request.windowMs), request);
   }
 
   refund(key: string, counted: RateLimitResult): Promise<number> {
     const { windowMs, windowStartMs, cost } = counted;
     const request: RefundRequest = { index: windowStartMs / windowMs, cost };
-    return this.#execute(refundOperation, `${key}:${kindOf(windowMs)}`, request);
+    return this.#execute(refundOperation, nameOf(key, windowMs), request);
   }
 
   async reset(key: string, windowMs: number): Promise<void> {
-    await this.#storage.delete(`${key}:${kindOf(windowMs)}`);
+    await this.#storage.delete(nameOf(key, windowMs));
   }
 
   #bind(windowMs: number): Consume {
@@ -54,12 +55,17 @@ export class AtomicWindowCounter implements WindowCounter {
       ? prepareOperation(this.#storage, consumeOperation, kindOf(windowMs))
       : undefined;
     if (bound === undefined) {
-      return (key, request) =>
-        this.#execute(consumeOperation, `${key}:${kindOf(windowMs)}`, request);
+      return async (key, request) =>
+        this.#execute(consumeOperation, nameOf(key, windowMs), request);
     }
     this.#bound.set(windowMs, bound);
     return bound;
   }
+}
+
+function nameOf(key: string, windowMs: number): string {
+  assertStorageKey(key);
+  return `${key}:${kindOf(windowMs)}`;
 }
 
 function kindOf(windowMs: number): string {

@@ -1,19 +1,20 @@
-import { onStoreInUse, type CounterStorage } from '@frontmcp/guard-core';
+import { assertStorageKey, onStoreInUse, type CounterStorage } from '@frontmcp/guard-core';
 
 import type { RateLimitResult } from './rate-limit-result.js';
 import { slide, type WindowRequest } from './sliding-window.js';
 import type { WindowCounter } from './window-counter.js';
 
-/** A key lives to the end of the window after its own, and a second at least, so that no late increment finds it gone. */
-const MIN_TTL_MS = 1_000;
+/** A key lives to the end of the window after its own, and this long at least: calls are bounded in time to less. */
+const MIN_TTL_MS = 2_000;
 
-type PlainCounter = Pick<CounterStorage, 'set' | 'mget' | 'incrBy'>;
+type PlainCounter = Pick<CounterStorage, 'get' | 'set' | 'mget' | 'incrBy'>;
 
 /**
  * Counts by plain calls, for stores without an atomic part: a key per window, incremented, compared, and given back when
- * over. Never admits over the limit as long as the store increments atomically and the processes' clocks agree; under
- * concurrency it may deny a call that another order would have admitted. No key is without an expiry at any moment. All calls of one
- * step go to one store, also while the storage falls back to another.
+ * over. No window admits more than its limit as long as the store increments atomically and nobody resets or refunds
+ * meanwhile. Weaker than the atomic path in that an increment that was sent in one window and lands in the next is missed
+ * by the share of the previous window there, and that under concurrency a call may be denied that another order would have
+ * admitted. All calls of one step go to one store, also while the storage falls back to another.
  */
 export class PlainWindowCounter implements WindowCounter {
   readonly #storage: CounterStorage;
@@ -67,11 +68,9 @@ export class PlainWindowCounter implements WindowCounter {
     const nowMs = this.#clock();
     if (nowMs >= windowStartMs + 2 * windowMs) return 0;
     const countedKey = windowKey(key, windowMs, windowStartMs / windowMs);
-    await createWindow(store, countedKey, windowMs, nowMs);
-    const left = await store.incrBy(countedKey, -cost);
-    if (left >= 0) return cost;
-    await store.incrBy(countedKey, -left);
-    return cost + left;
+    const refunded = Math.min(cost, Number((await store.get(countedKey)) ?? 0));
+    if (refunded > 0) await store.incrBy(countedKey, -refunded);
+    return refunded;
   }
 }
 
@@ -86,5 +85,6 @@ async function createWindow(
 }
 
 function windowKey(key: string, windowMs: number, index: number): string {
+  assertStorageKey(key);
   return `${key}:rl:${String(windowMs)}:${String(index)}`;
 }

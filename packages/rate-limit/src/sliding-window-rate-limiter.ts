@@ -1,6 +1,6 @@
 import type { AtomicCall, CounterStorage } from '@frontmcp/guard-core';
 
-import { assertWindow, assertWindowRequest } from './assert-window-request.js';
+import { assertReceipt, assertWindow, assertWindowRequest } from './assert-window-request.js';
 import { AtomicWindowCounter } from './atomic-window-counter.js';
 import { DeniedMemo } from './denied-memo.js';
 import { PlainWindowCounter } from './plain-window-counter.js';
@@ -47,6 +47,7 @@ export class SlidingWindowRateLimiter {
   readonly #storage: CounterStorage;
   readonly #counter: WindowCounter;
   readonly #memo: DeniedMemo | undefined;
+  readonly #refunded = new WeakSet<RateLimitResult>();
   /** The epoch in which a call was counted, on a storage that may go to another store. */
   readonly #epochOf: WeakMap<RateLimitResult, number | undefined> | undefined;
 
@@ -93,12 +94,14 @@ export class SlidingWindowRateLimiter {
   /**
    * Takes an admitted call back: lowers the window that it was counted in, not under 0. Never sent twice.
    *
-   * @param counted The very answer of `check`. A denial counted nothing, so nothing is taken back.
+   * @param counted The very answer of `check`, which is taken back once and no more. A denial counted nothing, so nothing is taken back.
    * @returns What was taken back: 0 when the window no longer matters, and on a storage that has gone to another store
    * since, whose counts are not those of the call.
    */
   async refund(key: string, counted: RateLimitResult): Promise<number> {
-    if (!counted.allowed || counted.cost === 0) return 0;
+    assertReceipt(counted);
+    if (!counted.allowed || counted.cost === 0 || this.#refunded.has(counted)) return 0;
+    this.#refunded.add(counted);
     if (this.#epochOf?.has(counted) === false) return 0;
     if (this.#epochOf !== undefined && this.#epochOf.get(counted) !== this.#storage.epoch) return 0;
     this.#memo?.forget(memoKey(key, counted.windowMs));

@@ -35,6 +35,13 @@ describe('prepareOperation', () => {
     expect(storage.seen).toEqual(['user:42:rl:60000']);
   });
 
+  test('refuses a key that is no string', async () => {
+    const execute = jest.fn();
+    const prepared = prepareOperation({ execute }, echo, 'rl');
+    await expect(prepared?.({} as never, 'x')).rejects.toThrow(TypeError);
+    expect(execute).not.toHaveBeenCalled();
+  });
+
   test('is undefined on a store without an atomic part', () => {
     expect(prepareOperation({}, echo, 'rl')).toBeUndefined();
   });

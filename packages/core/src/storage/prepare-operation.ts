@@ -1,3 +1,4 @@
+import { assertStorageKey } from './assert-storage-key.js';
 import type {
   AtomicCall,
   AtomicOperation,
@@ -21,7 +22,10 @@ export function prepareOperation<S extends AtomicState, A, R>(
   if (storage.prepare !== undefined) return storage.prepare(operation, kind, prefix);
   if (storage.execute === undefined) return undefined;
   const execute = storage.execute.bind(storage);
-  return (key, args) => execute(operation, `${prefix}${key}:${kind}`, args);
+  return async (key, args) => {
+    assertStorageKey(key);
+    return execute(operation, `${prefix}${key}:${kind}`, args);
+  };
 }
 
 /** One step of an `executeTogether`, checked against the types of its operation. */
