@@ -181,7 +181,8 @@ export class DistributedSemaphore {
 
   /**
    * Ends the semaphore: waiting and later calls reject with `GuardStorageUnavailableError`, no lease is renewed any more,
-   * the subscription ends. Tickets that are held can still be released. Calling it again does nothing.
+   * the subscription ends. Tickets that are held can still be released, and their signals abort when their leases end.
+   * Calling it again does nothing.
    */
   async destroy(): Promise<void> {
     this.#isDestroyed = true;

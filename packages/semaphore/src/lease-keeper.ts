@@ -46,7 +46,6 @@ export class LeaseKeeper {
 
   /** Takes charge of a ticket. */
   add(ticket: Ticket): void {
-    if (this.#isStopped) return;
     this.#tickets.add(ticket);
     if (this.#timer === undefined) {
       this.#arm(Math.min(monotonicNow() + this.#settleMs, ticket.dueMs), true);
@@ -61,11 +60,11 @@ export class LeaseKeeper {
     if (this.#tickets.isEmpty && !this.#isSettling) this.#disarm();
   }
 
-  /** Renews nothing any more. Tickets that are held stay as they are until their lease ends. */
+  /** Renews nothing any more. Tickets that are held are lost when their lease ends. */
   stop(): void {
     this.#isStopped = true;
-    this.#tickets.clear();
     this.#disarm();
+    this.#armForNext();
   }
 
   #arm(atMs: number, isSettling: boolean): void {
@@ -88,6 +87,7 @@ export class LeaseKeeper {
     const batches = new Map<string, Ticket[]>();
     for (const ticket of this.#tickets.toArray()) {
       if (ticket.endsMs <= now) this.#lose(ticket);
+      else if (this.#isStopped) continue;
       else if (ticket.dueMs <= now + (ticket.confirmed ? this.intervalMs / 4 : 0)) {
         ticket.dueMs = now + this.intervalMs;
         const group = this.#options.groupOf(ticket);
@@ -107,7 +107,9 @@ export class LeaseKeeper {
 
   #armForNext(): void {
     let atMs = Infinity;
-    for (const { dueMs, endsMs } of this.#tickets.toArray()) atMs = Math.min(atMs, dueMs, endsMs);
+    for (const { dueMs, endsMs } of this.#tickets.toArray()) {
+      atMs = Math.min(atMs, endsMs, this.#isStopped ? Infinity : dueMs);
+    }
     if (atMs < this.#wakesMs) this.#arm(atMs, false);
   }
 

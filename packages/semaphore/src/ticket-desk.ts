@@ -112,7 +112,7 @@ export class TicketDesk implements TicketOwner {
     }
   }
 
-  /** Keeps no lease and tries nothing again. */
+  /** Renews no lease and tries nothing again. */
   stop(): void {
     this.#keeper.stop();
     this.#background.stop();

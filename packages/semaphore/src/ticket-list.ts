@@ -35,8 +35,4 @@ export class TicketList {
     for (let ticket = this.#first; ticket !== undefined; ticket = ticket.next) tickets.push(ticket);
     return tickets;
   }
-
-  clear(): void {
-    for (const ticket of this.toArray()) this.remove(ticket);
-  }
 }

@@ -456,6 +456,24 @@ describe.each(['atomic', 'plain'] as const)('DistributedSemaphore on %s storage'
     expect(await ticket.release()).toBe(true);
   });
 
+  test('S-27: renewals that fail are tried again 100 ms later, backing off, and anew after one that went well', async () => {
+    const a = start(30);
+    await take(a, 'k', 1);
+    const startedMs = Date.now();
+    const tries: number[] = [];
+    let fails = 4;
+    a.intercept = (call, run) => {
+      if (call !== (kind === 'atomic' ? 'semaphore.renew' : 'mget')) return run();
+      tries.push(Date.now() - startedMs);
+      return fails-- > 0 ? Promise.reject(new Error('down')) : run();
+    };
+    await pass(12_000);
+    expect(tries).toEqual([10_000, 10_100, 10_300, 10_700, 11_500]);
+    fails = 1;
+    await pass(10_000);
+    expect(tries.slice(5)).toEqual([21_500, 21_600]);
+  });
+
   test('S-27: when renewals fail for a whole lease, the signal aborts when it ends, not later', async () => {
     const a = start(6);
     const ticket = await take(a, 'k', 1);
@@ -692,6 +710,33 @@ describe.each(['atomic', 'plain'] as const)('DistributedSemaphore on %s storage'
     expect(await ticket.release()).toBe(true);
     expect(await keysOf('k')).toEqual([]);
     await a.semaphore.destroy();
+  });
+
+  test('after destroy nothing is renewed, and the signal of a held ticket aborts when its lease ends', async () => {
+    const [a, b] = [start(3), start(3)];
+    const ticket = await take(a, 'k', 1);
+    const { signal } = ticket;
+    await a.semaphore.destroy();
+    const calls = a.calls.length;
+    await pass(2_999);
+    expect(signal.aborted).toBe(false);
+    await pass(1);
+    expect(signal.reason).toBeInstanceOf(LeaseLostError);
+    expect(a.calls).toHaveLength(calls);
+    await take(b, 'k', 1);
+    expect(await ticket.release()).toBe(false);
+  });
+
+  test('a renewal under way while the semaphore is destroyed still counts', async () => {
+    const a = start(3);
+    const { signal } = await take(a, 'k', 1);
+    a.intercept = (_call, run) => new Promise((resolve) => setTimeout(resolve, 200)).then(run);
+    await pass(1_100);
+    await a.semaphore.destroy();
+    await pass(2_800);
+    expect(signal.aborted).toBe(false);
+    await pass(100);
+    expect(signal.aborted).toBe(true);
   });
 
   test('a slot that was taken while the semaphore was destroyed is given back', async () => {

@@ -1,4 +1,4 @@
-import { LeaseLostError, type SemaphoreTicket } from '../src/index.js';
+import { LeaseLostError, QueueTimeoutError, type SemaphoreTicket } from '../src/index.js';
 import { never, pass, processes, track, type TestProcess } from './support.js';
 
 // What only storage with atomic operations and publish/subscribe gives: one queue for all processes.
@@ -330,6 +330,22 @@ test('waiters whose place got lost queue again', async () => {
   await waiting[0]?.value?.release();
   await pass();
   expect(waiting[1]?.value).toBeDefined();
+});
+
+test('a waiter that would queue again after its deadline waited in vain: it is not told that it never waited', async () => {
+  const [a, b] = [start(), start()];
+  await take(a);
+  const waiting = wait(b, 1, 2_000);
+  const trying = track(b.semaphore.tryAcquire('k', 1, { queueTimeoutMs: 2_000 }));
+  await pass(990);
+  await memory().delete('k:sem');
+  await take(a);
+  // The event loop was blocked: the deadlines have passed, and their timers have not fired yet.
+  const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 5_000);
+  await pass(20);
+  clock.mockRestore();
+  expect(waiting.error).toBeInstanceOf(QueueTimeoutError);
+  expect(trying.value).toEqual({ acquired: false, reason: 'timeout' });
 });
 
 test('a second entry of a ticket that was asked for twice does not stay', async () => {

@@ -126,6 +126,8 @@ export function processes(kind: 'atomic' | 'plain'): {
       await semaphore.destroy();
     }
     await memory.disconnect();
+    // Those that are left watch over leases of tickets that are still held, and end with them.
+    await jest.runAllTimersAsync();
     expect(jest.getTimerCount()).toBe(0);
     jest.useRealTimers();
   });
