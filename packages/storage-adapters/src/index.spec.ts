@@ -5,6 +5,7 @@ describe('the surface of the package', () => {
   it('exports this from the root', () => {
     expect(Object.keys(entry).sort()).toEqual([
       'GuardStorageFullError',
+      'connectStorage',
       'createMemoryStorage',
       'createStorage',
       'limitTime',

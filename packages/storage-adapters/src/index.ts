@@ -1,3 +1,4 @@
+export { connectStorage, type ConnectStorageOptions } from './create-storage/connect-storage.js';
 export { createStorage, type CreateStorageOptions } from './create-storage/create-storage.js';
 export type {
   BackendType,

@@ -35,7 +35,7 @@ export async function createStorage(
   const backend = chooseBackend(config);
   checkStorageSections(config, backend);
   const storage = await storageLoaders[backend.type](config, backend, options.logger);
-  return connectStorage(storage, config, options);
+  return connectStorage(storage, { ...config, ...options });
 }
 
 function chooseBackend({ type = 'auto' }: StorageConfig): DetectedBackend {

@@ -20,7 +20,13 @@ export interface OwnPart extends Pick<
   readonly epoch: () => number | undefined;
 }
 
-const CALLS = [
+type CallName = Exclude<
+  keyof StorageAdapter,
+  keyof OwnPart | 'inProcess' | 'supportsPubSub' | 'prepare'
+>;
+
+/** The methods that are one call to a store, and stand for nothing but it. */
+export const STORAGE_CALLS: readonly CallName[] = [
   'get',
   'set',
   'delete',
@@ -40,9 +46,8 @@ const CALLS = [
   'compareAndExpire',
   'execute',
   'executeTogether',
-] as const satisfies readonly (keyof StorageAdapter)[];
+];
 
-type CallName = (typeof CALLS)[number];
 type Calls = Record<CallName, (...args: unknown[]) => Promise<unknown>>;
 
 /**
@@ -57,7 +62,9 @@ export function aroundCalls(
   const [first] = stores;
   const { epoch, ...members } = own;
   const calls: Partial<Calls> = {};
-  for (const name of CALLS.filter((call) => (first as Partial<Calls>)[call] !== undefined)) {
+  for (const name of STORAGE_CALLS.filter(
+    (call) => (first as Partial<Calls>)[call] !== undefined,
+  )) {
     calls[name] = (...args) =>
       around(describeCall(name, args), (store) => (store as unknown as Calls)[name](...args));
   }

@@ -40,6 +40,11 @@ export class KeptSubscriptions {
     await Promise.all(Array.from(this.#kept, (kept) => this.#establish(kept)));
   }
 
+  /** Ends all. Never rejects. */
+  async endAll(): Promise<void> {
+    await Promise.all(Array.from(this.#kept, (kept) => this.#end(kept)));
+  }
+
   /** Forgets all; the store has ended them. */
   clear(): void {
     this.#kept.clear();
