@@ -1,4 +1,5 @@
 import {
+  assertStorageKey,
   atomicCall,
   GuardStorageUnavailableError,
   GuardStorageUnsupportedError,
@@ -130,9 +131,10 @@ export class DistributedSemaphore {
    *
    * @param name What the slot is for, in error messages; the key by default.
    * @throws GuardStorageUnsupportedError when the storage has no `executeTogether`. GuardStorageUnavailableError after
-   * `destroy`. RangeError when `maxConcurrent` is not a positive integer.
+   * `destroy`. RangeError when `maxConcurrent` is not a positive integer, TypeError for a key that cannot be.
    */
   planAcquire(key: string, maxConcurrent: number, name: string = key): AcquirePlan {
+    assertStorageKey(key);
     assertMaxConcurrent(maxConcurrent);
     this.#assertAlive();
     if (this.#handOver === undefined || this.#storage.executeTogether === undefined) {
@@ -149,6 +151,7 @@ export class DistributedSemaphore {
       settle: (result) => {
         if (!isAdmitted(result)) return undefined;
         pin?.(id);
+        if (this.#isDestroyed) this.#giveUp(key, id, destroyed());
         return this.#desk.issue(id, key, name, sentMs);
       },
       abandon: () => {
@@ -160,12 +163,14 @@ export class DistributedSemaphore {
 
   /** The number of taken slots. A slot whose lease has ended does not count. */
   async getActiveCount(key: string): Promise<number> {
+    assertStorageKey(key);
     const { active } = await this.#store.inspect(key, false);
     return active;
   }
 
   /** Who holds a slot of the key, and how many wait. Ages and leases in milliseconds, on the storage's clock. */
   async inspect(key: string): Promise<SemaphoreInspection> {
+    assertStorageKey(key);
     const { holders, queueLength } = await this.#store.inspect(key, true);
     return { holders, queueLength };
   }
@@ -175,6 +180,7 @@ export class DistributedSemaphore {
    * renewal: their signal aborts, and their release answers false.
    */
   async forceReset(key: string): Promise<void> {
+    assertStorageKey(key);
     await this.#store.reset(key);
     this.#local.wake(key);
   }
@@ -204,6 +210,8 @@ export class DistributedSemaphore {
     try {
       const signal = options?.signal;
       const maxQueue = options?.maxQueue ?? Infinity;
+      // That it is well-formed is for the store to check, on the way where every nanosecond counts.
+      if (typeof key !== 'string') assertStorageKey(key);
       assertMaxConcurrent(max);
       assertQueueTimeoutMs(queueTimeoutMs);
       assertMaxQueue(maxQueue);
@@ -232,6 +240,7 @@ export class DistributedSemaphore {
 
   /** Takes back what a try that failed may have taken. */
   #giveUp(key: string, id: string, error: unknown): never {
+    assertStorageKey(key);
     this.#desk.withdraw(key, id);
     throw error;
   }
@@ -241,6 +250,7 @@ export class DistributedSemaphore {
   }
 
   #wait(request: WaitRequest): Promise<Ticket | AcquireRefusal> {
+    assertStorageKey(request.key);
     const queue =
       this.#handOver !== undefined && this.#storage.supportsPubSub() ? this.#handOver : this.#local;
     const wait = new Wait(request, () => {

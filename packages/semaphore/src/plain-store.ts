@@ -1,4 +1,4 @@
-import type { CompareStorage, LeaseStorage } from '@frontmcp/guard-core';
+import { assertStorageKey, type CompareStorage, type LeaseStorage } from '@frontmcp/guard-core';
 
 import { channelOfKey } from './local-queue.js';
 import type { AcquireArgs, AcquireReply } from './operations/acquire.js';
@@ -33,6 +33,7 @@ export class PlainStore implements TicketStore {
   }
 
   async acquire(key: string, { id, max }: AcquireArgs): Promise<AcquireReply> {
+    assertStorageKey(key);
     const [extent, slots] = await this.#read(key, max);
     const taken = slots.filter((ticket) => ticket !== null).length;
     if (taken >= max) return { status: 'full' };

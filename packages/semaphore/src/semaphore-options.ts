@@ -49,6 +49,8 @@ export interface AcquirePlan {
   /**
    * The ticket of a result, from now on renewed; undefined when there was no slot. Call it only when every step of the
    * `executeTogether` was admitted: otherwise nothing was written, and there is nothing to settle.
+   *
+   * @throws GuardStorageUnavailableError when the semaphore was destroyed meanwhile; the slot goes back in the background.
    */
   settle(result: unknown): SemaphoreTicket | undefined;
   /** Takes back, in the background, what a call that failed without an answer may have taken. */

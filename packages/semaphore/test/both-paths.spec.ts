@@ -811,6 +811,33 @@ describe.each(['atomic', 'plain'] as const)('DistributedSemaphore on %s storage'
     expect(a.calls).toEqual([]);
   });
 
+  test.each([
+    [{ a: 1 }, 'got object'],
+    [7, 'got number'],
+    [undefined, 'got undefined'],
+    ['a\uD83Cb', 'has a lone surrogate'],
+  ])('refuses the key %p, also on storage that takes anything for a key', async (key, message) => {
+    const a = start();
+    const { semaphore } = a;
+    const calls: (() => Promise<unknown>)[] = [
+      () => semaphore.acquire(key as never, 1, 0, 'x'),
+      () => semaphore.acquire(key as never, 1, 1_000, 'x'),
+      () => semaphore.tryAcquire(key as never, 1),
+      () => semaphore.getActiveCount(key as never),
+      () => semaphore.inspect(key as never),
+      () => semaphore.forceReset(key as never),
+      ...(kind === 'atomic' ? [async () => semaphore.planAcquire(key as never, 1)] : []),
+    ];
+    for (const call of calls) {
+      await expect(call()).rejects.toThrow(TypeError);
+      await expect(call()).rejects.toThrow(message);
+    }
+    await pass();
+    expect(await memory().keys('*')).toEqual([]);
+    expect(a.reports).toEqual([]);
+    if (typeof key !== 'string') expect(a.calls).toEqual([]);
+  });
+
   test.each([-1, NaN, -Infinity])('refuses queueTimeoutMs %p', async (queueTimeoutMs) => {
     const a = start();
     await expect(a.semaphore.acquire('k', 1, queueTimeoutMs, 'x')).rejects.toThrow(RangeError);

@@ -61,15 +61,24 @@ describe('planAcquire on atomic storage', () => {
     expect(() => a.semaphore.planAcquire('k', 1)).toThrow(GuardStorageUnavailableError);
   });
 
-  test('a plan settled after destroy gives a ticket that is not renewed, and can be released', async () => {
+  test('a plan settled after destroy gives no ticket, and its slot goes back', async () => {
     const a = start();
     const plan = a.semaphore.planAcquire('k', 1);
     const [result] = await a.storage.executeTogether!([plan.call]);
     await a.semaphore.destroy();
-    const ticket = plan.settle(result);
-    await pass(200_000);
-    expect(a.calls).not.toContain('semaphore.renew');
-    expect(await ticket?.release()).toBe(true);
+    expect(() => plan.settle(result)).toThrow(GuardStorageUnavailableError);
+    await pass();
+    expect(await memory().keys('*')).toEqual([]);
+  });
+
+  test('a plan that was refused has nothing to give back after destroy', async () => {
+    const a = start();
+    await a.semaphore.acquire('k', 1, 0, 'x');
+    const plan = a.semaphore.planAcquire('k', 1);
+    const [result] = await a.storage.executeTogether!([plan.call]);
+    await a.semaphore.destroy();
+    expect(plan.settle(result)).toBeUndefined();
+    expect(a.calls).not.toContain('semaphore.cancel');
   });
 
   test('needs a storage that takes steps together', () => {
