@@ -5,7 +5,8 @@ import {
   type Unsubscribe,
 } from '@frontmcp/guard-core';
 
-import { aroundCalls, type AroundCall } from './around-calls.js';
+import { aroundCalls, type OwnPart } from './around-calls.js';
+import { followCurrent } from './follow-current.js';
 import { KeptSubscriptions } from './kept-subscriptions.js';
 import { StorageHealth, type StorageHealthOptions } from './storage-health.js';
 import { isOutage, toStorageFailure } from './storage-failure.js';
@@ -23,14 +24,8 @@ export class FallibleStorage {
     this.#storage = storage;
     this.#subscriptions = new KeptSubscriptions(storage);
     this.health = new StorageHealth({ ...options, probe: () => this.#probe() });
-    this.adapter = aroundCalls([storage], this.#watch, {
-      epoch: () => storage.epoch,
-      connect: () => this.#connect(),
-      disconnect: () => this.#disconnect(),
-      ping: () => storage.ping(),
-      subscribe: (channel, handler) =>
-        this.#watch('subscribe', () => this.#subscriptions.add(channel, handler)),
-    });
+    const current = followCurrent(storage, (store) => this.#watched(store));
+    this.adapter = this.#watched(storage, current && { current });
   }
 
   /** Like `subscribe`; while the store is down, the subscription is made once it is up. */
@@ -44,7 +39,20 @@ export class FallibleStorage {
     }
   }
 
-  readonly #watch: AroundCall = async (call, run) => {
+  /** A store that this one uses, or this one itself. Connection and subscriptions are those of this one. */
+  #watched(store: StorageAdapter, part?: Required<Pick<OwnPart, 'current'>>): StorageAdapter {
+    return aroundCalls([store], (call, run) => this.#watch(call, () => run(store)), {
+      epoch: () => store.epoch,
+      connect: () => this.#connect(),
+      disconnect: () => this.#disconnect(),
+      ping: () => store.ping(),
+      subscribe: (channel, handler) =>
+        this.#watch('subscribe', () => this.#subscriptions.add(channel, handler)),
+      ...part,
+    });
+  }
+
+  async #watch<T>(call: string, run: () => Promise<T>): Promise<T> {
     this.#assertOpen();
     const available = this.health.available();
     if (available !== true && !(await available)) {
@@ -54,13 +62,13 @@ export class FallibleStorage {
     }
     const seenChanges = this.health.changes;
     try {
-      return await run(this.#storage);
+      return await run();
     } catch (error) {
       const failure = toStorageFailure(error, call);
       if (isOutage(failure) && !this.#closed) this.health.failed(failure, seenChanges);
       throw failure;
     }
-  };
+  }
 
   #assertOpen(): void {
     if (this.#closed) throw new GuardStorageUnavailableError('Storage is disconnected');

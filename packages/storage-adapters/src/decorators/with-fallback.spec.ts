@@ -667,4 +667,39 @@ describe('withFallback', () => {
     await jest.advanceTimersByTimeAsync(50);
     expect(faulty.calls).toEqual(['get', 'connect']);
   });
+
+  it.each(['error', 'memory'] as const)(
+    'with fallback %s leads on to the store that a store underneath uses now',
+    async (fallback) => {
+      const { faulty, memory, storage: inner } = setUp('memory');
+      const logger = createTestLogger();
+      const storage = withFallback(inner, { fallback, logger });
+      const former = storage.current!();
+      expect(storage.current!()).toBe(former);
+      faulty.fault = 'fails';
+      expect(await storage.incr('k')).toBe(1);
+      const granting = storage.current!();
+      expect(granting).not.toBe(former);
+      faulty.fault = 'none';
+      await jest.advanceTimersByTimeAsync(1000);
+      await storage.get('k');
+      await jest.advanceTimersByTimeAsync(1000);
+      expect(storage.current!()).toBe(former);
+      expect(await granting.incr('k')).toBe(2);
+      expect(await memory.get('k')).toBe('2');
+      expect(await faulty.backend.get('k')).toBeNull();
+      expect(logger.lines).toEqual([]);
+    },
+  );
+
+  it('counts a failure of the store underneath that is used now', async () => {
+    const faulty = createFaultyStorage();
+    const inner = Object.assign(createFaultyStorage().storage, { current: () => faulty.storage });
+    const storage = withFallback(inner, { fallback: 'error', logger: createTestLogger() });
+    faulty.fault = 'fails';
+    await failureOf(storage.current!().get('k'));
+    expect(await failureOf(storage.get('k'))).toMatchObject({
+      message: 'Storage is down: get was not sent',
+    });
+  });
 });

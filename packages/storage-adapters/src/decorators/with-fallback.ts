@@ -28,7 +28,7 @@ export interface WithFallbackOptions {
  * - `connect` follows the same setting: it rejects, or starts on memory.
  * - `epoch` changes at each switch. Subscriptions survive it: they are made again before the store counts as up, and with
  *   `memory` they hear both stores all along.
- * - With `memory`, `current()` is the store that calls go to now. What one store granted is unknown to the other, so a lease
+ * - With `memory`, and on a store that has it itself, `current()` is the store that calls go to now. What one store granted is unknown to the other, so a lease
  *   is renewed and released on what `current()` gave when it was granted. The memory store lives as long as this one.
  * - `ping` and `supportsPubSub` tell of the store itself.
  *
@@ -74,7 +74,7 @@ function onMemoryWhileDown(fallible: FallibleStorage, memory: MemoryStorage): St
     },
     {
       epoch: () => (store.epoch ?? 0) + health.changes,
-      current: () => (health.available() === true ? store : memory),
+      current: () => (health.available() === true ? (store.current?.() ?? store) : memory),
       connect: async () => {
         await memory.connect();
         try {
