@@ -1,7 +1,17 @@
+import { MAX_PLAIN_SLOTS } from './plain-extent.js';
+
 /** @throws RangeError unless `max` is a positive integer. */
 export function assertMaxConcurrent(max: number): void {
   if (!Number.isSafeInteger(max) || max < 1) {
     throw new RangeError(`maxConcurrent must be a positive integer, got ${String(max)}`);
+  }
+}
+
+/** @throws RangeError when a store that reads all slots of a key cannot have `max` of them. */
+export function assertPlainSlots(max: number): void {
+  if (max > MAX_PLAIN_SLOTS) {
+    const bound = `at most ${MAX_PLAIN_SLOTS} on storage without atomic operations`;
+    throw new RangeError(`maxConcurrent must be ${bound}, got ${String(max)}`);
   }
 }
 

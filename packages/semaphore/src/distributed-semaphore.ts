@@ -251,6 +251,7 @@ export class DistributedSemaphore {
 
   #wait(request: WaitRequest): Promise<Ticket | AcquireRefusal> {
     assertStorageKey(request.key);
+    this.#store.assertMax?.(request.max);
     const queue =
       this.#handOver !== undefined && this.#storage.supportsPubSub() ? this.#handOver : this.#local;
     const wait = new Wait(request, () => {

@@ -44,6 +44,10 @@ export class PinnedStore implements TicketStore {
     }
   }
 
+  assertMax(max: number): void {
+    this.#inUse().store.assertMax?.(max);
+  }
+
   /** @param ids All of one {@link PinnedStore.groupOf}. */
   renew(key: string, ids: readonly string[]): Promise<readonly string[]> {
     return this.#placeOfTicket(ids[0]).store.renew(key, ids);

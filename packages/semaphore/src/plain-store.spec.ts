@@ -38,3 +38,36 @@ test('nor is one that is forgotten', async () => {
   expect(await store.release('k', 'p.1')).toBe(false);
   await storage.disconnect();
 });
+
+test('asking again after a lost reply takes no second slot', async () => {
+  const storage = createMemoryStorage();
+  const store = new PlainStore(storage, 1_000);
+  const set = storage.set.bind(storage);
+  const losing = jest.spyOn(storage, 'set').mockImplementation(async (key, ...rest) => {
+    const isSet = await set(key, ...rest);
+    if (!key.endsWith(':extent')) throw new Error('the reply got lost');
+    return isSet;
+  });
+  await expect(store.acquire('k', { ...args('p.1'), max: 9 })).rejects.toThrow('got lost');
+  losing.mockRestore();
+  expect(await store.acquire('k', { ...args('p.1'), max: 9 })).toEqual({ status: 'granted' });
+  expect((await store.inspect('k')).active).toBe(1);
+  expect(await store.release('k', 'p.1')).toBe(true);
+  await storage.disconnect();
+});
+
+test('asking again takes a slot when the first claim did not take effect', async () => {
+  const storage = createMemoryStorage();
+  const store = new PlainStore(storage, 1_000);
+  const set = storage.set.bind(storage);
+  const failing = jest
+    .spyOn(storage, 'set')
+    .mockImplementation((key, ...rest) =>
+      key.endsWith(':extent') ? set(key, ...rest) : Promise.reject(new Error('down')),
+    );
+  await expect(store.acquire('k', args('p.1'))).rejects.toThrow('down');
+  failing.mockRestore();
+  expect(await store.acquire('k', args('p.1'))).toEqual({ status: 'granted' });
+  expect((await store.inspect('k')).active).toBe(1);
+  await storage.disconnect();
+});

@@ -1,5 +1,6 @@
 import { assertStorageKey, type CompareStorage, type LeaseStorage } from '@frontmcp/guard-core';
 
+import { assertPlainSlots } from './assert-arguments.js';
 import { channelOfKey } from './local-queue.js';
 import type { AcquireArgs, AcquireReply } from './operations/acquire.js';
 import type { InspectReply } from './operations/inspect.js';
@@ -19,7 +20,9 @@ export function isComparing(storage: LeaseStorage): storage is ComparingStorage 
  *
  * A slot is claimed by a write-if-absent, so that two tickets never share one. How far the indexes of a key reach stands in
  * `<key>:sem:extent`: slots beyond a smaller limit still count against it. That count and the claim are two calls, so that
- * while two limits are in use on one key, the smaller one may be exceeded by claims at the same moment.
+ * while two limits are in use on one key, the smaller one may be exceeded by claims at the same moment. The extent is there
+ * before a slot is claimed, and no smaller one takes its place. While it is raised it is absent for one call; a process
+ * that dies in between leaves it to the next renewal of a slot.
  */
 export class PlainStore implements TicketStore {
   readonly #storage: ComparingStorage;
@@ -34,6 +37,8 @@ export class PlainStore implements TicketStore {
 
   async acquire(key: string, { id, max }: AcquireArgs): Promise<AcquireReply> {
     assertStorageKey(key);
+    this.assertMax(max);
+    if (await this.#holds(key, id)) return { status: 'granted' };
     const [extent, slots] = await this.#read(key, max);
     const taken = slots.filter((ticket) => ticket !== null).length;
     if (taken >= max) return { status: 'full' };
@@ -47,10 +52,14 @@ export class PlainStore implements TicketStore {
     return { status: 'full' };
   }
 
+  assertMax(max: number): void {
+    assertPlainSlots(max);
+  }
+
   async renew(key: string, ids: readonly string[]): Promise<readonly string[]> {
     const slots = Math.max(...ids.map((id) => this.#slots.get(id) ?? 0)) + 1;
-    const [text] = await this.#storage.mget([extentKey(key)]);
-    await this.#extend(key, parseExtent(text), { slots, leaseMs: this.#leaseMs });
+    const [text = null] = await this.#storage.mget([extentKey(key)]);
+    await this.#extend(key, text, { slots, leaseMs: this.#leaseMs });
     const renewed = await Promise.all(ids.map((id) => this.#renewOne(key, id)));
     return ids.filter((_, index) => renewed[index] !== true);
   }
@@ -84,28 +93,43 @@ export class PlainStore implements TicketStore {
     await this.#announce(key);
   }
 
-  /** The extent of a key and the tickets in its slots, at least `atLeast` of them. */
-  async #read(key: string, atLeast: number): Promise<[Extent | undefined, (string | null)[]]> {
-    const [text, ...slots] = await this.#storage.mget([
-      extentKey(key),
-      ...slotKeys(key, 0, atLeast),
-    ]);
-    const extent = parseExtent(text);
-    if (extent === undefined || extent.slots <= atLeast) return [extent, slots];
-    const more = await this.#storage.mget(slotKeys(key, atLeast, extent.slots));
-    return [extent, [...slots, ...more]];
+  /** What stands for the extent of a key, and the tickets in its slots, at least `atLeast` of them. */
+  async #read(key: string, atLeast: number): Promise<[string | null, (string | null)[]]> {
+    const names = [extentKey(key), ...slotKeys(key, 0, atLeast)];
+    const [text = null, ...slots] = await this.#storage.mget(names);
+    const reach = parseExtent(text)?.slots ?? 0;
+    if (reach <= atLeast) return [text, slots];
+    const more = await this.#storage.mget(slotKeys(key, atLeast, reach));
+    return [text, [...slots, ...more]];
   }
 
-  /** Makes sure that the extent covers `wanted` and outlives its lease. */
-  async #extend(key: string, current: Extent | undefined, wanted: Extent): Promise<void> {
-    const extent = largerExtent(current, wanted);
+  /** Makes sure that the extent covers `wanted` and outlives its lease. Whatever stands for it is only ever raised. */
+  async #extend(key: string, text: string | null, wanted: Extent): Promise<void> {
+    const name = extentKey(key);
+    let current = text;
+    let extent = wanted;
+    for (;;) {
+      extent = largerExtent(parseExtent(current), extent);
+      if (await this.#replace(name, current, extent)) return;
+      [current = null] = await this.#storage.mget([name]);
+    }
+  }
+
+  /** @returns False when something else than `current` stands there. */
+  async #replace(name: string, current: string | null, extent: Extent): Promise<boolean> {
     const ttlMs = extent.leaseMs * 2;
     const text = printExtent(extent);
-    const isThere =
-      current !== undefined &&
-      printExtent(current) === text &&
-      (await this.#storage.compareAndExpire(extentKey(key), text, ttlMs / 1000));
-    if (!isThere) await this.#storage.set(extentKey(key), text, { ttlMs });
+    if (current === text) return this.#storage.compareAndExpire(name, text, ttlMs / 1000);
+    if (current !== null && !(await this.#storage.compareAndDelete(name, current))) return false;
+    return this.#storage.set(name, text, { ttlMs, ifNotExists: true });
+  }
+
+  /** Whether the ticket got a slot by an earlier claim whose reply was lost. */
+  async #holds(key: string, id: string): Promise<boolean> {
+    if (!this.#slots.has(id)) return false;
+    if (await this.#renewOne(key, id)) return true;
+    this.#slots.delete(id);
+    return false;
   }
 
   async #claim(key: string, index: number, id: string): Promise<boolean> {

@@ -5,6 +5,8 @@ import type { PollReply } from './operations/poll.js';
 /** Where the slots of keys are: as one state per key, or as a plain key per slot. */
 export interface TicketStore {
   acquire(key: string, args: AcquireArgs): Promise<AcquireReply>;
+  /** @throws RangeError when a key cannot have so many slots here. Absent: it can have any number. */
+  assertMax?(max: number): void;
   /** @returns The ids of those that hold no slot any more. */
   renew(key: string, ids: readonly string[]): Promise<readonly string[]>;
   /** @returns False when the ticket held no slot. */

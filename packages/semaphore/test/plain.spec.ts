@@ -204,3 +204,64 @@ test('an extent that is not ours counts as none', async () => {
   expect(await a.semaphore.acquire('k', 1, 0, 'x')).not.toBeNull();
   expect(await a.semaphore.getActiveCount('k')).toBe(1);
 });
+
+test('a smaller limit that comes at the same moment does not hide the slots of a larger one', async () => {
+  const [small, large] = [start(), start()];
+  let goOn: (() => void) | undefined;
+  small.intercept = (call, run) => {
+    if (call !== 'set' || goOn !== undefined) return run();
+    return new Promise((resolve, reject) => {
+      goOn = () => void run().then(resolve, reject);
+    });
+  };
+  track(small.semaphore.acquire('k', 2, 0, 'x'));
+  await pass();
+  for (let slot = 0; slot < 8; slot++) await large.semaphore.acquire('k', 10, 0, 'x');
+  goOn?.();
+  await pass();
+  const taken = (await memory().keys('k:sem:*')).length - 1;
+  expect(taken).toBeGreaterThanOrEqual(8);
+  expect(await small.semaphore.getActiveCount('k')).toBe(taken);
+  await small.semaphore.forceReset('k');
+  expect(await memory().keys('k:sem:*')).toEqual(['k:sem:extent']);
+});
+
+test('whatever limits and leases meet on a key, every slot is seen at rest', async () => {
+  const all = [start(20), start(60), start(40), start(60)];
+  let turn = 0;
+  for (const one of all) {
+    one.intercept = async (_call, run) => {
+      await new Promise((resolve) => setTimeout(resolve, (turn++ * 7) % 4));
+      return run();
+    };
+  }
+  for (let round = 0; round < 40; round++) {
+    const key = `k${String(round)}`;
+    const limits = [1 + (round % 3), 12, 2 + (round % 7), 5];
+    all.forEach(({ semaphore }, index) => track(semaphore.acquire(key, limits[index]!, 0, 'x')));
+    await pass(100);
+    expect(await memory().mget([`${key}:sem:extent`])).toEqual(['12 60000']);
+  }
+});
+
+test('more slots than can be read at once are refused, and the bound is named', async () => {
+  const a = start();
+  const message = (max: number) =>
+    `maxConcurrent must be at most 10000 on storage without atomic operations, got ${String(max)}`;
+  for (const max of [10_001, 2e7, 2 ** 40]) {
+    await expect(a.semaphore.acquire('k', max, 0, 'x')).rejects.toThrow(
+      new RangeError(message(max)),
+    );
+    await expect(a.semaphore.acquire('k', max, 1_000, 'x')).rejects.toThrow(RangeError);
+    await expect(a.semaphore.tryAcquire('k', max)).rejects.toThrow(message(max));
+  }
+  expect(a.calls).toEqual([]);
+  expect(a.reports).toEqual([]);
+  expect(await a.semaphore.acquire('k', 10_000, 0, 'x')).not.toBeNull();
+});
+
+test('nor is an extent believed that is larger', async () => {
+  const a = start();
+  await memory().set('k:sem:extent', '999999999999 1000');
+  expect(await a.semaphore.getActiveCount('k')).toBe(0);
+});
