@@ -81,3 +81,24 @@ test.each(['reject', 'resolve'])('what comes late is not unhandled: %s', (settle
     ),
   );
 });
+
+test('a logger that fails leaves nothing unhandled', () => {
+  const code = `
+    const throws = () => { throw new Error('logger'); };
+    const rejects = async () => { throw new Error('logger'); };
+    for (const log of [throws, rejects]) {
+      const store = remote(createMemoryStorage());
+      const get = store.get.bind(store);
+      store.get = () => Promise.reject(new Error('gone'));
+      const storage = withFallback(store, { fallback: 'error', logger: { info: log, warn: log }, probeIntervalMs: 5 });
+      await storage.get('k').catch(tell);
+      store.get = get;
+      await after(30);
+      console.log(await storage.get('k'));
+      const memory = createMemoryStorage({ logger: { info: log, warn: log } });
+      await memory.subscribe('c', throws);
+      await memory.publish('c', 'm');
+    }`;
+  const lines = 'Storage call get failed\nnull';
+  expect(run(code)).toEqual(ends(`${lines}\n${lines}`));
+});

@@ -57,6 +57,7 @@ export class FallibleStorage {
     const available = this.health.available();
     if (available !== true && !(await available)) {
       throw new GuardStorageUnavailableError(`Storage is down: ${call} was not sent`, {
+        wasSent: false,
         cause: this.health.cause,
       });
     }

@@ -702,4 +702,26 @@ describe('withFallback', () => {
       message: 'Storage is down: get was not sent',
     });
   });
+
+  it.each(['error', 'memory'] as const)(
+    'takes no harm of a logger that throws, with fallback %s',
+    async (fallback) => {
+      const faulty = createFaultyStorage();
+      const fail = (): never => {
+        throw new Error('Logger is broken');
+      };
+      const logger = { info: jest.fn(fail), warn: jest.fn(fail) };
+      const storage = withFallback(faulty.storage, { fallback, logger });
+      faulty.fault = 'fails';
+      const isOutage = (told: unknown): boolean => told instanceof GuardStorageUnavailableError;
+      for (let call = 0; call < 2; call++) {
+        expect(isOutage(await failureOf(storage.get('k')))).toBe(fallback === 'error');
+      }
+      faulty.fault = 'none';
+      await jest.advanceTimersByTimeAsync(1000);
+      expect(await storage.incr('k')).toBe(1);
+      expect(await faulty.backend.get('k')).toBe('1');
+      expect([logger.warn.mock.calls.length, logger.info.mock.calls.length]).toEqual([1, 1]);
+    },
+  );
 });

@@ -3,6 +3,7 @@ import type { GuardLogger, StorageAdapter } from '@frontmcp/guard-core';
 import { assertFallback, type StorageFallback } from '../storage-fallback.js';
 import { assertTimeoutMs } from '../assert-timeout-ms.js';
 import { createMemoryStorage, type MemoryStorage } from '../memory/memory-storage.js';
+import { safeLogger } from '../safe-logger.js';
 import { aroundCalls } from './around-calls.js';
 import { FallibleStorage } from './fallible-storage.js';
 import { isOutage } from './storage-failure.js';
@@ -40,7 +41,8 @@ export function withFallback(
   storage: StorageAdapter,
   options: WithFallbackOptions,
 ): StorageAdapter {
-  const { fallback, logger = console, probeIntervalMs = 1000 } = options;
+  const { fallback, probeIntervalMs = 1000 } = options;
+  const logger = safeLogger(options.logger ?? console);
   assertFallback(fallback, 'fallback');
   assertTimeoutMs(probeIntervalMs, 'probeIntervalMs');
   const fallible = new FallibleStorage(storage, {

@@ -313,6 +313,21 @@ describe('the memory store', () => {
     expect(logger.lines).toEqual(['warn: A message handler of channel "c" threw']);
   });
 
+  it('takes no harm of a logger that throws', async () => {
+    const fail = jest.fn((): never => {
+      throw new Error('Logger is broken');
+    });
+    const storage = createMemoryStorage({ maxEntries: 1, logger: { info: fail, warn: fail } });
+    await storage.set('a', 'v');
+    await expect(storage.set('b', 'v')).rejects.toBeInstanceOf(GuardStorageFullError);
+    await storage.subscribe('c', () => {
+      throw new Error('handler');
+    });
+    await storage.publish('c', 'message');
+    await expect(jest.advanceTimersByTimeAsync(0)).resolves.toBeUndefined();
+    expect(fail).toHaveBeenCalledTimes(2);
+  });
+
   it('changes nothing, and rejects, when an operation throws', async () => {
     const storage = createMemoryStorage();
     await storage.execute(add, 'sum', {});

@@ -14,6 +14,7 @@ import {
   type Unsubscribe,
 } from '@frontmcp/guard-core';
 
+import { safeLogger } from '../safe-logger.js';
 import { expireMsOf, ttlMsOf } from '../set-options.js';
 import { addToInteger } from './add-to-integer.js';
 import { EntryStore } from './entry-store.js';
@@ -45,7 +46,8 @@ export class MemoryStorage implements Required<Omit<StorageAdapter, 'current'>> 
   #connected = true;
 
   constructor(options: MemoryStorageOptions = {}) {
-    const { maxEntries = Infinity, logger } = options;
+    const { maxEntries = Infinity } = options;
+    const logger = options.logger && safeLogger(options.logger);
     if (maxEntries !== Infinity && (!Number.isSafeInteger(maxEntries) || maxEntries < 1)) {
       throw new GuardConfigError(
         `maxEntries must be a positive integer, got ${String(maxEntries)}`,
