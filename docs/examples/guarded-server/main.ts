@@ -19,7 +19,7 @@ import { Tally } from './tally.ts';
 const DURATION_MS = 6_000;
 
 const guard = await createGuardManager({ config: guardConfig, logger: console });
-const gauge = new Gauge();
+const gauge = new Gauge(exportSlots.maxConcurrent);
 const server = createGuardedServer(guard, gauge);
 server.listen(0, '127.0.0.1');
 await once(server, 'listening');

@@ -6,7 +6,7 @@ import { Tally } from './tally.ts';
 /** A run in which everything held, and what a test makes of it. */
 function run(change: (tally: Tally, gauge: Gauge) => void = () => undefined): boolean {
   const tally = new Tally();
-  const gauge = new Gauge();
+  const gauge = new Gauge(exportSlots.maxConcurrent);
   const refusals = ['RATE_LIMIT_EXCEEDED global', 'RATE_LIMIT_EXCEEDED /search', 'QUEUE_TIMEOUT'];
   for (const code of ['ADMITTED', ...refusals, 'IP_BLOCKED', 'EXECUTION_TIMEOUT']) tally.add(code);
   gauge.overruns = 1;
@@ -19,6 +19,12 @@ function run(change: (tally: Tally, gauge: Gauge) => void = () => undefined): bo
 
 function start(gauge: Gauge, count: number, route: string): void {
   for (let call = 0; call < count; call++) gauge.starts.push({ route, user: 'u', ip: 'i' });
+}
+
+/** One more begins while every slot's work is inside. */
+function overfill(gauge: Gauge): void {
+  for (let work = 0; work <= exportSlots.maxConcurrent; work++) gauge.enter();
+  gauge.highest = exportSlots.maxConcurrent;
 }
 
 describe('the report of the main job', () => {
@@ -41,7 +47,8 @@ describe('the report of the main job', () => {
       (_, gauge) => start(gauge, searchPerUser.maxRequests * 3 + 1, '/search'),
     ],
     ['an address over the limit', (_, gauge) => start(gauge, perIp.maxRequests * 3 + 1, '/export')],
-    ['a slot freed while its work ran', (_, gauge) => (gauge.overruns = 0)],
+    ['a timeout whose work was stopped', (_, gauge) => (gauge.overruns = 0)],
+    ['a slot freed while its work ran', (_, gauge) => overfill(gauge)],
     ['an obeyed retry-after that was refused', (tally) => (tally.obeyedAndAdmitted = 2)],
     ['nobody who obeyed', (tally) => (tally.obeyed = tally.obeyedAndAdmitted = 0)],
     ['an answer nobody expects', (tally) => tally.add('INTERNAL')],

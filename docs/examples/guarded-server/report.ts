@@ -65,9 +65,9 @@ export function report(tally: Tally, gauge: Gauge, run: RunTime): boolean {
       held: gauge.highest <= exportSlots.maxConcurrent && gauge.highest > 1,
     },
     {
-      what: 'work past its timeout that kept its slot',
-      figure: `${String(gauge.overruns)} of ${String(timeouts)}`,
-      held: gauge.overruns === timeouts,
+      what: 'works past their timeout that held their slot',
+      figure: `${String(gauge.overruns - gauge.begunOverMax)} of ${String(timeouts)}`,
+      held: gauge.overruns === timeouts && gauge.begunOverMax === 0,
     },
     {
       what: 'retry-after obeyed and admitted',

@@ -1,7 +1,10 @@
 export { brandError } from './errors/brand.js';
 export { GuardConfigError } from './errors/guard-config-error.js';
 export { GuardError, type GuardErrorDetails } from './errors/guard-error.js';
-export { GuardStorageUnavailableError } from './errors/guard-storage-unavailable-error.js';
+export {
+  GuardStorageUnavailableError,
+  mayHaveHadEffect,
+} from './errors/guard-storage-unavailable-error.js';
 export { GuardStorageUnsupportedError } from './errors/guard-storage-unsupported-error.js';
 export { canonicalIp } from './ip/canonical-ip.js';
 export { explainIpRule, type IpRuleError } from './ip/explain-ip-rule.js';

@@ -1,15 +1,24 @@
-import type { GuardLogger, StorageAdapter } from '@frontmcp/guard-core';
-import { createStorage, type StorageConfig } from '@frontmcp/guard-storage-adapters';
+import { GuardConfigError, type GuardLogger, type StorageAdapter } from '@frontmcp/guard-core';
+import {
+  connectStorage,
+  createStorage,
+  type StorageConfig,
+} from '@frontmcp/guard-storage-adapters';
 
+import { assertKnownKeys } from './assert-known-keys.js';
 import type { GuardConfig } from './guard-config.js';
 import { GuardManager } from './guard-manager.js';
+import { safeLogger } from './safe-logger.js';
 
 /** What {@link createGuardManager} takes. */
 export interface CreateGuardManagerArgs {
   readonly config: GuardConfig;
   /** Hears what an operator should know: counters in memory by default, a storage that is down, slots freed by force. */
   readonly logger?: GuardLogger | undefined;
-  /** A storage of your own instead of `config.storage`. It is connected, and never disconnected, by the manager. */
+  /**
+   * A storage of your own. The manager connects it and never disconnects it; calls on it are bounded in time, and its
+   * failure is dealt with, as `fallback`, `timeoutMs` and `memory` of `config.storage` say.
+   */
   readonly storage?: StorageAdapter | undefined;
 }
 
@@ -23,23 +32,23 @@ export interface CreateGuardManagerArgs {
  * lease.
  */
 export async function createGuardManager(args: CreateGuardManagerArgs): Promise<GuardManager> {
+  assertKnownKeys(args, ARGUMENTS, 'the arguments of createGuardManager');
   const { parseGuardConfig } = await import('./schemas.js');
-  const { logger } = args;
+  const logger = safeLogger(args.logger);
   const config = parseGuardConfig(args.config);
-  const storage = args.storage ?? (await openStorage(config.storage, logger));
+  const storage =
+    args.storage === undefined
+      ? await openStorage(config.storage, logger)
+      : await openOwnStorage(args.storage, config.storage, logger);
   try {
-    if (args.storage !== undefined) await storage.connect();
-    return new GuardManager({
-      config,
-      storage,
-      logger,
-      disconnectStorage: args.storage === undefined,
-    });
+    return new GuardManager({ config, storage, logger });
   } catch (error) {
-    if (args.storage === undefined) await storage.disconnect();
+    await storage.disconnect();
     throw error;
   }
 }
+
+const ARGUMENTS: ReadonlySet<string> = new Set(['config', 'logger', 'storage']);
 
 async function openStorage(
   config: StorageConfig | undefined,
@@ -52,4 +61,25 @@ async function openStorage(
     );
   }
   return storage;
+}
+
+async function openOwnStorage(
+  storage: StorageAdapter,
+  config: StorageConfig = {},
+  logger: GuardLogger | undefined,
+): Promise<StorageAdapter> {
+  const { fallback, timeoutMs, memory, ...backend } = config;
+  const ignored = Object.keys(backend)[0];
+  if (ignored !== undefined) {
+    throw new GuardConfigError(
+      `config.storage.${ignored} is given beside a storage of your own, which it does not apply to`,
+    );
+  }
+  return connectStorage(storage, {
+    keepOpen: true,
+    ...(fallback && { fallback }),
+    ...(timeoutMs && { timeoutMs }),
+    ...(memory && { memory }),
+    ...(logger && { logger }),
+  });
 }

@@ -356,6 +356,58 @@ describe('enter', () => {
     await (await waiting).release();
   });
 
+  test('an abort ends an admission in flight at once, and what comes later is given back', async () => {
+    const memory = createMemoryStorage();
+    const { promise, open } = gate();
+    let asked = (): void => undefined;
+    const isAsked = new Promise<void>((resolve) => (asked = resolve));
+    const storage = intercept(memory, 'executeTogether', async (...call) => {
+      asked();
+      await promise;
+      return memory.executeTogether(...call);
+    });
+    const guard = await openManager(
+      { global: rate, defaultConcurrency: { maxConcurrent: 1 } },
+      storage,
+    );
+    const caller = new AbortController();
+    const entering = guard.enter('t', { context, signal: caller.signal });
+    await isAsked;
+    caller.abort(new Error('gone'));
+    await expect(entering).rejects.toThrow('gone');
+    open();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(await globallyCounted(guard)).toBe(0);
+    expect((await guard.tryAcquireSemaphore('t', undefined, context)).acquired).toBe(true);
+    expect(getEventListeners(caller.signal, 'abort')).toHaveLength(0);
+  });
+
+  test('a signal first read after the release never aborts', async () => {
+    const guard = await openManager({ defaultConcurrency: { maxConcurrent: 5 } });
+    const caller = new AbortController();
+    const permit = await guard.enter('t', { signal: caller.signal, timeout: { executeMs: 1 } });
+    await permit.release();
+    caller.abort(new Error('gone'));
+    expect(permit.signal.aborted).toBe(false);
+  });
+
+  test('S-52 a timeout over 2^31 - 1 ms is honoured, not fired at once', async () => {
+    jest.useFakeTimers();
+    try {
+      const guard = await openManager({});
+      const executeMs = 2 ** 31 + 10;
+      const permit = await guard.enter('t', { timeout: { executeMs } });
+      const { signal } = permit;
+      await jest.advanceTimersByTimeAsync(executeMs - 1);
+      expect(signal.aborted).toBe(false);
+      await jest.advanceTimersByTimeAsync(1);
+      expect(signal.aborted).toBe(true);
+      await permit.release();
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
   test('a signal read late still knows what happened, or that the call is over', async () => {
     const guard = await openManager({ defaultConcurrency: { maxConcurrent: 5 } });
     const caller = new AbortController();

@@ -1,7 +1,6 @@
 import {
   GuardStorageUnavailableError,
   GuardStorageUnsupportedError,
-  type GuardLogger,
   type PartitionKeyContext,
   type StorageAdapter,
 } from '@frontmcp/guard-core';
@@ -20,7 +19,12 @@ import {
 } from '@frontmcp/guard-semaphore';
 import { namespaceStorage } from '@frontmcp/guard-storage-adapters';
 
-import { admit, type Gate } from './entry/admit.js';
+import { admit, giveBack, type Gate } from './entry/admit.js';
+import {
+  assertCallOptions,
+  assertConcurrency,
+  assertRateLimitKeys,
+} from './entry/assert-call-options.js';
 import { callLimits, rateStep, slotStep, type SlotStep } from './entry/call-limits.js';
 import { HeldPermit, type GuardPermit } from './entry/guard-permit.js';
 import { openPermit } from './entry/open-permit.js';
@@ -30,50 +34,14 @@ import {
   type ConcurrencyConfig,
   type GuardConfig,
   type RateLimitConfig,
-  type TimeoutConfig,
 } from './guard-config.js';
-
-/** What a manager is built of. */
-export interface GuardManagerOptions {
-  /** Trusted as it is: `createGuardManager` checks it. */
-  readonly config: GuardConfig;
-  /** Connected. Keys are prefixed by the manager. */
-  readonly storage: StorageAdapter;
-  readonly logger?: GuardLogger | undefined;
-  /** Whether `destroy` disconnects the storage, true by default. */
-  readonly disconnectStorage?: boolean | undefined;
-}
-
-/** What a call brings to {@link GuardManager.enter}. */
-export interface EnterOptions {
-  /** Who calls. Without one, all calls are one caller. */
-  readonly context?: PartitionKeyContext | undefined;
-  /** Replaces `defaultRateLimit`; `false` lifts it. */
-  readonly rateLimit?: RateLimitConfig | false | undefined;
-  /** Replaces `defaultConcurrency`; `false` lifts it. */
-  readonly concurrency?: ConcurrencyConfig | false | undefined;
-  /** Replaces `defaultTimeout`; `false` lifts it. */
-  readonly timeout?: TimeoutConfig | false | undefined;
-  /** Ends the wait for a slot, and is joined into the signal of the call. */
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** What a call brings to {@link GuardManager.run}. */
-export interface RunOptions extends EnterOptions {
-  /**
-   * How long after the end of a call its slots are held for work that goes on all the same, in ms; 300,000 by default. Then
-   * they are freed, and the logger hears of it.
-   */
-  readonly maxOverrunMs?: number | undefined;
-  /** Frees the slots as soon as the call ends, whether its work goes on or not. False by default. */
-  readonly releaseOnTimeout?: boolean | undefined;
-}
-
-/** What one acquire can be told beside its configuration. */
-export interface AcquireSemaphoreOptions {
-  /** Ends the wait: the call rejects with the signal's reason. */
-  readonly signal?: AbortSignal | undefined;
-}
+import type {
+  AcquireSemaphoreOptions,
+  EnterOptions,
+  GuardManagerOptions,
+  RunOptions,
+} from './manager-options.js';
+import { safeLogger } from './safe-logger.js';
 
 const DEFAULT_MAX_OVERRUN_MS = 300_000;
 const UNLIMITED: RateLimitResult = Object.freeze({
@@ -99,19 +67,19 @@ export class GuardManager {
   readonly #gate: Gate;
   readonly #ipFilter: IpFilter | undefined;
   readonly #storage: StorageAdapter;
-  readonly #disconnectStorage: boolean;
   #destroyed: Promise<void> | undefined;
 
   /**
    * @throws GuardConfigError for rules of the IP filter that are none. GuardStorageUnsupportedError when a concurrency limit is
    * configured and the storage cannot lease.
    */
-  constructor({ config, storage, logger, disconnectStorage = true }: GuardManagerOptions) {
+  constructor(options: GuardManagerOptions) {
+    const { config, storage } = options;
+    const logger = safeLogger(options.logger);
     this.config = config;
     this.#ipFilter = config.ipFilter && new IpFilter(config.ipFilter, logger ? { logger } : {});
     assertLeasing(config, storage);
     this.#storage = storage;
-    this.#disconnectStorage = disconnectStorage;
     const prefixed = namespaceStorage(storage, config.keyPrefix ?? DEFAULT_KEY_PREFIX);
     this.#gate = {
       storage: prefixed,
@@ -182,8 +150,10 @@ export class GuardManager {
     context: PartitionKeyContext | undefined,
     options?: AcquireSemaphoreOptions,
   ): Promise<TryAcquireResult<'unlimited'>> {
+    this.#assertAlive();
     const limit = config ?? this.config.defaultConcurrency;
     if (limit === undefined) return { acquired: false, reason: 'unlimited' };
+    assertConcurrency(limit);
     return this.#tryAcquire(await slotStep({ entity: name }, name, limit, context), options);
   }
 
@@ -196,8 +166,10 @@ export class GuardManager {
    * QueueTimeoutError; the reason of `options.signal`; GuardStorageUnavailableError.
    */
   async enter(entity: string, options: EnterOptions = {}): Promise<GuardPermit> {
+    assertCallOptions(options, 'enter');
     if (!this.config.enabled) return openPermit(options.signal);
-    return this.#admit(entity, options, this.#timeoutOf(options));
+    const { permit } = await this.#admit(entity, options, this.#timeoutOf(options));
+    return permit;
   }
 
   /**
@@ -212,13 +184,15 @@ export class GuardManager {
     options: RunOptions,
     work: (signal: AbortSignal) => T | PromiseLike<T>,
   ): Promise<T> {
+    assertCallOptions(options, 'run');
     if (!this.config.enabled) return work(openPermit(options.signal).signal);
     const { maxOverrunMs = DEFAULT_MAX_OVERRUN_MS } = options;
     assertMaxOverrunMs(maxOverrunMs);
     const timeoutMs = this.#timeoutOf(options) ?? Infinity;
-    const permit = await this.#admit(entity, options, undefined);
+    const { permit, takeBack } = await this.#admit(entity, options, undefined);
     return runHeld(permit, work, {
       entity,
+      takeBack,
       timeoutMs,
       maxOverrunMs,
       releaseOnTimeout: options.releaseOnTimeout ?? false,
@@ -234,7 +208,7 @@ export class GuardManager {
 
   async #tearDown(): Promise<void> {
     await this.#gate.semaphore.destroy();
-    if (this.#disconnectStorage) await this.#storage.disconnect();
+    await this.#storage.disconnect();
   }
 
   async #check(
@@ -245,6 +219,7 @@ export class GuardManager {
   ): Promise<RateLimitResult> {
     this.#assertAlive();
     if (config === undefined) return UNLIMITED;
+    assertRateLimitKeys(config);
     const { key, max, windowMs } = await rateStep(scope, name, config, context);
     return this.#gate.limiter.check(key, max, windowMs);
   }
@@ -256,7 +231,9 @@ export class GuardManager {
     context: PartitionKeyContext | undefined,
     options: AcquireSemaphoreOptions | undefined,
   ): Promise<SemaphoreTicket | null> {
+    this.#assertAlive();
     if (config === undefined) return null;
+    assertConcurrency(config);
     const step = await slotStep(scope, name, config, context);
     const outcome = await this.#tryAcquire(step, options);
     if (outcome.acquired) return outcome.ticket;
@@ -280,14 +257,18 @@ export class GuardManager {
     entity: string,
     options: EnterOptions,
     timeoutMs: number | undefined,
-  ): Promise<GuardPermit> {
+  ): Promise<{ readonly permit: GuardPermit; readonly takeBack: () => Promise<void> }> {
     this.#assertAlive();
     const { context, signal } = options;
     this.#refuseIp(context?.clientIp);
     const limits = await callLimits(this.config, entity, options, context);
-    const { rates, tickets } = await admit(this.#gate, limits, signal);
+    const admission = await admit(this.#gate, limits, signal);
+    const { rates, tickets } = admission;
     const rateLimits = Object.fromEntries(limits.rates.map(({ scope }, at) => [scope, rates[at]]));
-    return new HeldPermit({ entity, rateLimits, tickets, signal, timeoutMs });
+    return {
+      permit: new HeldPermit({ entity, rateLimits, tickets, signal, timeoutMs }),
+      takeBack: () => giveBack(this.#gate, limits.rates, admission),
+    };
   }
 
   #refuseIp(ip: string | undefined): void {
@@ -298,9 +279,7 @@ export class GuardManager {
 
   #timeoutOf({ timeout }: EnterOptions): number | undefined {
     const own = timeout ?? this.config.defaultTimeout;
-    if (!own) return undefined;
-    if (own.executeMs > 0) return own.executeMs;
-    throw new RangeError(`executeMs must be positive, got ${String(own.executeMs)}`);
+    return own ? own.executeMs : undefined;
   }
 
   #assertAlive(): void {

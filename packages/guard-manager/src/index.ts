@@ -6,10 +6,10 @@ export type {
   RateLimitConfig,
   TimeoutConfig,
 } from './guard-config.js';
-export {
-  GuardManager,
-  type AcquireSemaphoreOptions,
-  type EnterOptions,
-  type GuardManagerOptions,
-  type RunOptions,
-} from './guard-manager.js';
+export { GuardManager } from './guard-manager.js';
+export type {
+  AcquireSemaphoreOptions,
+  EnterOptions,
+  GuardManagerOptions,
+  RunOptions,
+} from './manager-options.js';

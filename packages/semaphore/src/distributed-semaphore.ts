@@ -241,7 +241,7 @@ export class DistributedSemaphore {
   /** Takes back what a try that failed may have taken. */
   #giveUp(key: string, id: string, error: unknown): never {
     assertStorageKey(key);
-    this.#desk.withdraw(key, id);
+    this.#desk.withdrawAfter(error, key, id);
     throw error;
   }
 

@@ -99,7 +99,7 @@ export class HandOverQueue implements WaitQueue {
       else wait.refuse(reply.status);
     } catch (error) {
       wait.storageError = error;
-      if (isFirst || !wait.isOpen) desk.withdraw(key, id);
+      if (isFirst || !wait.isOpen) desk.withdrawAfter(error, key, id);
       if (isFirst) wait.fail(error);
       else desk.report(error, `Cannot queue for "${key}" again`);
     }

@@ -113,7 +113,7 @@ export class LocalQueue implements WaitQueue {
       return true;
     } catch (error) {
       wait.storageError = error;
-      desk.withdraw(key, id);
+      desk.withdrawAfter(error, key, id);
       throw error;
     }
   }

@@ -1,4 +1,4 @@
-import type { GuardLogger } from '@frontmcp/guard-core';
+import { mayHaveHadEffect, type GuardLogger } from '@frontmcp/guard-core';
 
 import { Background } from './background.js';
 import { LeaseKeeper } from './lease-keeper.js';
@@ -67,6 +67,12 @@ export class TicketDesk implements TicketOwner {
     const ticket = new Ticket(this, id, key, name, dueMs, now + remainingMs, false);
     this.#keeper.add(ticket);
     wait.grant(ticket);
+  }
+
+  /** Withdraws a ticket that a failed call may have taken. */
+  withdrawAfter(error: unknown, key: string, id: string): void {
+    if (mayHaveHadEffect(error)) this.withdraw(key, id);
+    else this.#options.store.forget?.(id);
   }
 
   /** Takes back, in the background, a ticket that may be in the store and has no owner. */

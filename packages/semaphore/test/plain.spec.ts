@@ -154,6 +154,93 @@ test('a try in vain after a release is followed by short pauses again', async ()
   expect(waiting.value).toBeDefined();
 });
 
+test('who comes first is served first, also when its first call is the slower one', async () => {
+  const a = start();
+  let turn = 0;
+  a.intercept = async (call, run) => {
+    const result = await run();
+    if (call === 'mget' && turn++ === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    return result;
+  };
+  const order: string[] = [];
+  const enter = async (name: string) => {
+    const ticket = await a.semaphore.acquire('k', 1, 1_000, 'x');
+    order.push(name);
+    await ticket?.release();
+  };
+  const served = [enter('first')];
+  await pass(5);
+  served.push(enter('second'));
+  await pass(100);
+  await Promise.all(served);
+  expect(order).toEqual(['first', 'second']);
+});
+
+test('no subscription is opened for who finds a free slot', async () => {
+  const a = start();
+  const calls = Array.from({ length: 5 }, () => track(a.semaphore.acquire('k', 5, 1_000, 'x')));
+  await pass();
+  expect(calls.every(({ value }) => value !== undefined)).toBe(true);
+  expect(a.calls).not.toContain('subscribe');
+});
+
+test('when the first call of the first fails, those behind it ask for themselves', async () => {
+  const a = start();
+  let fails = 2;
+  a.intercept = (call, run) =>
+    call === 'mget' && fails-- > 0 ? Promise.reject(new Error('down')) : run();
+  const calls = [1, 2, 3].map(() => track(a.semaphore.acquire('k', 2, 1_000, 'x')));
+  await pass();
+  expect(calls[0]?.error).toEqual(new Error('down'));
+  expect(calls.slice(1).map(({ value }) => Boolean(value))).toEqual([true, true]);
+});
+
+test('a lost reply to who waits already is healed by its next call, and the slot stays', async () => {
+  const a = start(60);
+  const ticket = await a.semaphore.acquire('k', 1, 0, 'x');
+  const waiting = track(a.semaphore.acquire('k', 1, Infinity, 'x'));
+  await pass();
+  let isLost = false;
+  a.intercept = async (call, run) => {
+    if (call === 'compareAndDelete' && isLost) throw new Error('down');
+    const result = await run();
+    if (call !== 'set' || isLost) return result;
+    isLost = true;
+    throw new Error('the reply got lost');
+  };
+  await ticket?.release();
+  await pass(150);
+  expect(isLost).toBe(true);
+  a.calm();
+  await pass(1_000);
+  expect(waiting.value?.signal.aborted).toBe(false);
+  expect(await a.semaphore.getActiveCount('k')).toBe(1);
+  expect(await waiting.value?.release()).toBe(true);
+});
+
+test('what a lost reply stood for goes back when the wait ends first', async () => {
+  const a = start(60);
+  const ticket = await a.semaphore.acquire('k', 1, 0, 'x');
+  const waiting = track(a.semaphore.acquire('k', 1, 2_000, 'x'));
+  await pass();
+  let isLost = false;
+  a.intercept = async (call, run) => {
+    if (isLost) throw new Error('down');
+    const result = await run();
+    if (call !== 'set') return result;
+    isLost = true;
+    throw new Error('the reply got lost');
+  };
+  await ticket?.release();
+  await pass(1_999);
+  expect(await memory().exists('k:sem:0')).toBe(true);
+  await pass(1);
+  expect(waiting.error).toEqual(new Error('down'));
+  a.calm();
+  await pass(200);
+  expect(await memory().exists('k:sem:0')).toBe(false);
+});
+
 test('a release elsewhere wakes only the first of the process', async () => {
   const [a, b] = [start(), start()];
   const ticket = await a.semaphore.acquire('k', 1, 0, 'x');

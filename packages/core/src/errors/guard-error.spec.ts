@@ -4,6 +4,7 @@ import {
   GuardConfigError,
   GuardError,
   GuardStorageUnavailableError,
+  mayHaveHadEffect,
 } from '../index.js';
 
 /** The package once more, as a second copy of it in the process would be. */
@@ -79,6 +80,15 @@ describe('GuardError', () => {
       expect(value instanceof GuardError).toBe(false);
     },
   );
+
+  test('a storage error says whether its call may have had an effect', () => {
+    expect(new GuardStorageUnavailableError('Timed out').wasSent).toBe(true);
+    expect(mayHaveHadEffect(new GuardStorageUnavailableError('Timed out'))).toBe(true);
+    expect(mayHaveHadEffect(new Error('ECONNRESET'))).toBe(true);
+    const unsent = new GuardStorageUnavailableError('Down', { wasSent: false });
+    expect(mayHaveHadEffect(unsent)).toBe(false);
+    expect('cause' in unsent).toBe(false);
+  });
 
   test('keeps the cause, and has none when none is given', () => {
     const cause = new Error('socket closed');

@@ -10,7 +10,17 @@ export class GuardStorageUnavailableError extends GuardError {
     brandError(this, 'GuardStorageUnavailableError');
   }
 
-  constructor(message: string, options?: { readonly cause?: unknown }) {
-    super(message, { ...options, code: 'GUARD_STORAGE_UNAVAILABLE', statusCode: 503 });
+  /** False when the call is known to have had no effect, because it was never sent. */
+  readonly wasSent: boolean;
+
+  constructor(message: string, options?: { readonly cause?: unknown; readonly wasSent?: boolean }) {
+    const { wasSent = true, ...details } = options ?? {};
+    super(message, { ...details, code: 'GUARD_STORAGE_UNAVAILABLE', statusCode: 503 });
+    this.wasSent = wasSent;
   }
+}
+
+/** Whether a call that failed like this may have had an effect all the same. */
+export function mayHaveHadEffect(error: unknown): boolean {
+  return !(error instanceof GuardStorageUnavailableError) || error.wasSent;
 }

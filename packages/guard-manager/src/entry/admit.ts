@@ -1,4 +1,5 @@
 import {
+  mayHaveHadEffect,
   onStoreInUse,
   type AtomicCall,
   type GuardLogger,
@@ -44,17 +45,45 @@ export interface Admission {
  *
  * @throws RateLimitError, ConcurrencyLimitError, QueueTimeoutError; the signal's reason; what the storage fails with.
  */
-export async function admit(
+export function admit(
   gate: Gate,
   limits: CallLimits,
   signal: AbortSignal | undefined,
 ): Promise<Admission> {
-  signal?.throwIfAborted();
-  const admission =
-    (await admitTogether(gate, limits)) ?? (await admitInTurn(gate, limits, signal));
-  if (signal?.aborted !== true) return admission;
-  await giveBack(gate, limits.rates, admission);
-  throw signal.reason;
+  const taking = async (): Promise<Admission> =>
+    (await admitTogether(gate, limits)) ?? admitInTurn(gate, limits, signal);
+  if (signal === undefined) return taking();
+  return untilAborted(signal, taking, (late) => giveBack(gate, limits.rates, late));
+}
+
+/**
+ * Settles as `work` does, or as soon as the signal aborts, with its reason. What `work` gives after that is given back in
+ * the background.
+ */
+async function untilAborted<T>(
+  signal: AbortSignal,
+  work: () => Promise<T>,
+  undo: (late: T) => Promise<void>,
+): Promise<T> {
+  signal.throwIfAborted();
+  let onAbort = (): void => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => {
+      reject(signal.reason as Error);
+    };
+    signal.addEventListener('abort', onAbort);
+  });
+  const working = work();
+  try {
+    const result = await Promise.race([working, aborted]);
+    signal.throwIfAborted();
+    return result;
+  } catch (error) {
+    if (signal.aborted) void working.then(undo, () => undefined);
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
 }
 
 /** Gives back what a call has taken. Never rejects: what the storage does not take back ends by itself. */
@@ -90,15 +119,16 @@ function admitTogether(gate: Gate, limits: CallLimits): Promise<Admission | unde
       const results = await store.executeTogether(calls);
       return settleTogether(limits, ratePlans, slotPlans, results);
     } catch (error) {
-      if (!isRefusal(error)) for (const plan of slotPlans) plan.abandon();
+      if (mayHaveTaken(error)) for (const plan of slotPlans) plan.abandon();
       throw error;
     }
   });
 }
 
-/** A refusal is an answer: nothing was written. Any other failure leaves open what was. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof RateLimitError || error instanceof ConcurrencyLimitError;
+/** A refusal is an answer: nothing was written. Any other failure leaves open what was, unless nothing was sent. */
+function mayHaveTaken(error: unknown): boolean {
+  const isRefusal = error instanceof RateLimitError || error instanceof ConcurrencyLimitError;
+  return !isRefusal && mayHaveHadEffect(error);
 }
 
 function settleTogether(

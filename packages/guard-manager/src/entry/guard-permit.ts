@@ -48,11 +48,8 @@ export class HeldPermit implements GuardPermit {
 
   get signal(): AbortSignal {
     if (this.#joined === undefined) {
-      const { signal, tickets } = this.#options;
-      const sources = tickets.map((ticket) => ticket.signal);
-      this.#joined = joinSignals(signal === undefined ? sources : [signal, ...sources]);
-      if (this.#released !== undefined) this.#joined.dispose();
-      else this.#armTimeout(this.#joined);
+      this.#joined = joinSignals(this.#released === undefined ? this.#sources() : []);
+      if (this.#released === undefined) this.#armTimeout(this.#joined);
     }
     return this.#joined.signal;
   }
@@ -64,6 +61,12 @@ export class HeldPermit implements GuardPermit {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.release();
+  }
+
+  #sources(): AbortSignal[] {
+    const { signal, tickets } = this.#options;
+    const own = tickets.map((ticket) => ticket.signal);
+    return signal === undefined ? own : [signal, ...own];
   }
 
   async #giveBack(): Promise<void> {

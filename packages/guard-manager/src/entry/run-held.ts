@@ -11,6 +11,8 @@ export interface RunHeldOptions {
   readonly maxOverrunMs: number;
   readonly releaseOnTimeout: boolean;
   readonly logger: GuardLogger | undefined;
+  /** Takes the call back, its rates too: for one that ends before its work has begun. */
+  readonly takeBack: () => Promise<void>;
 }
 
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -48,11 +50,9 @@ export async function runHeld<T>(
       { signal: permit.signal },
     );
   } finally {
-    if (progress.promise === undefined || progress.isSettled || options.releaseOnTimeout) {
-      await permit.release();
-    } else {
-      void releaseAfter(progress.promise, permit, options);
-    }
+    if (progress.promise === undefined) await options.takeBack();
+    else if (progress.isSettled || options.releaseOnTimeout) await permit.release();
+    else void releaseAfter(progress.promise, permit, options);
   }
 }
 

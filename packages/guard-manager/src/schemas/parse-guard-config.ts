@@ -12,15 +12,15 @@ import { nearestWord } from './nearest-word.js';
  * Values of `storage` are not shown: they may hold a password.
  */
 export function parseGuardConfig(config: unknown): GuardConfig {
-  const parsed = guardConfigSchema.safeParse(config, { reportInput: true });
+  const parsed = guardConfigSchema.safeParse(config);
   if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.flatMap(describeIssue);
+  const faults = parsed.error.issues.flatMap((issue) => describeIssue(issue, config));
   throw new GuardConfigError(`Guard configuration is invalid: ${faults.join('; ')}`, {
     cause: parsed.error,
   });
 }
 
-function describeIssue(issue: z.core.$ZodIssue): string[] {
+function describeIssue(issue: z.core.$ZodIssue, config: unknown): string[] {
   const place = placeOf(issue.path);
   if (issue.code === 'unrecognized_keys') {
     const known = knownKeysAt(issue.path);
@@ -31,8 +31,16 @@ function describeIssue(issue: z.core.$ZodIssue): string[] {
       return `unknown key "${key}"${where}${hint}`;
     });
   }
-  const got = issue.path[0] === 'storage' ? '' : `, got ${showValue(issue.input)}`;
+  const got = issue.path[0] === 'storage' ? '' : `, got ${showValue(valueAt(config, issue.path))}`;
   return [`${place === '' ? 'it' : place}: ${issue.message}${got}`];
+}
+
+/** The issues of zod do not hold the values, so that the cause of the error shows no secret. */
+function valueAt(config: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, part) => (value as Record<PropertyKey, unknown> | null | undefined)?.[part],
+    config,
+  );
 }
 
 function placeOf(path: readonly PropertyKey[]): string {

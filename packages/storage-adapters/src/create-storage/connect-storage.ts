@@ -26,7 +26,7 @@ export interface ConnectStorageOptions extends Pick<
 /**
  * Connects a store of any make, and puts it behind what `createStorage` puts its own behind: a bound in time (`limitTime`)
  * and a way to deal with its failure (`withFallback`), with the same defaults. A store in this process (`inProcess`) has
- * neither need, and is returned as it is.
+ * neither need, and one that falls back by itself (`current`) has it met: they are returned as they are.
  *
  * `disconnect` of what is returned disconnects the store too, and so does a failure to connect. With `keepOpen` both end what
  * stands around the store, its timers and the subscriptions made through it, and leave the store itself connected; one in this
@@ -45,7 +45,7 @@ export async function connectStorage(
   const toLogger = logger && { logger };
   const owned = options.keepOpen === true ? keepOpen(storage) : storage;
   const guarded =
-    storage.inProcess === true
+    storage.inProcess === true || storage.current !== undefined
       ? owned
       : withFallback(limitTime(owned, timeoutMs), {
           fallback,

@@ -1,0 +1,18 @@
+import { GuardConfigError } from '@frontmcp/guard-core';
+
+import { nearestWord } from './schemas/nearest-word.js';
+
+/**
+ * Throws when an object has a key that nobody reads: a limit that is misspelt would not hold, and nobody would know.
+ *
+ * @param where What the object is, for the message.
+ * @throws GuardConfigError naming the key and the nearest known one.
+ */
+export function assertKnownKeys(value: object, known: ReadonlySet<string>, where: string): void {
+  for (const key of Object.keys(value)) {
+    if (known.has(key)) continue;
+    const nearest = nearestWord(key, [...known]);
+    const hint = nearest === undefined ? '' : `, did you mean "${nearest}"?`;
+    throw new GuardConfigError(`Unknown key "${key}" in ${where}${hint}`);
+  }
+}

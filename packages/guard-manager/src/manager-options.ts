@@ -1,0 +1,48 @@
+import type { GuardLogger, PartitionKeyContext, StorageAdapter } from '@frontmcp/guard-core';
+
+import type {
+  ConcurrencyConfig,
+  GuardConfig,
+  RateLimitConfig,
+  TimeoutConfig,
+} from './guard-config.js';
+
+/** What a manager is built of. */
+export interface GuardManagerOptions {
+  /** Trusted as it is: `createGuardManager` checks it. */
+  readonly config: GuardConfig;
+  /** Connected, and disconnected by `destroy`. Keys are prefixed by the manager. */
+  readonly storage: StorageAdapter;
+  readonly logger?: GuardLogger | undefined;
+}
+
+/** What a call brings to {@link GuardManager.enter}. */
+export interface EnterOptions {
+  /** Who calls. Without one, all calls are one caller. */
+  readonly context?: PartitionKeyContext | undefined;
+  /** Replaces `defaultRateLimit`; `false` lifts it. */
+  readonly rateLimit?: RateLimitConfig | false | undefined;
+  /** Replaces `defaultConcurrency`; `false` lifts it. */
+  readonly concurrency?: ConcurrencyConfig | false | undefined;
+  /** Replaces `defaultTimeout`; `false` lifts it. */
+  readonly timeout?: TimeoutConfig | false | undefined;
+  /** Ends the wait for a slot, and is joined into the signal of the call. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What a call brings to {@link GuardManager.run}. */
+export interface RunOptions extends EnterOptions {
+  /**
+   * How long after the end of a call its slots are held for work that goes on all the same, in ms; 300,000 by default. Then
+   * they are freed, and the logger hears of it.
+   */
+  readonly maxOverrunMs?: number | undefined;
+  /** Frees the slots as soon as the call ends, whether its work goes on or not. False by default. */
+  readonly releaseOnTimeout?: boolean | undefined;
+}
+
+/** What one acquire can be told beside its configuration. */
+export interface AcquireSemaphoreOptions {
+  /** Ends the wait: the call rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
