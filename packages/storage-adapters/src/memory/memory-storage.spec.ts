@@ -28,6 +28,17 @@ describe('the clock of the memory store', () => {
     expect(await storage.execute(add, 'sum', {})).toBe(1);
   });
 
+  it.each([NaN, Infinity, -Infinity])(
+    'admits nothing anew when it gives %d once',
+    async (reading) => {
+      const clock = jest.fn(() => now);
+      const prepared = createMemoryStorage({ clock }).prepare(add, 'rl');
+      expect(await prepared('k', { max: 1 })).toBe(1);
+      clock.mockReturnValueOnce(reading);
+      for (let call = 0; call < 3; call++) expect(await prepared('k', { max: 1 })).toBeNull();
+    },
+  );
+
   it('is followed when it steps forward', async () => {
     const storage = createMemoryStorage({ clock });
     await storage.set('k', 'v', { ttlMs: 1000 });

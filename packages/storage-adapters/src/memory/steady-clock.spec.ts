@@ -21,9 +21,25 @@ describe('steadyClock', () => {
       [100, 40, 100, 101],
       [100, 100, 160, 161],
     ],
+    [
+      'stands still where the source gives NaN',
+      [100, NaN, 101, NaN, 90],
+      [100, 100, 101, 101, 101],
+    ],
+    ['stands still where the source gives Infinity', [100, Infinity, 101], [100, 100, 101]],
+    ['stands still where the source gives -Infinity', [100, -Infinity, 101], [100, 100, 101]],
   ])('%s', (_, times, expected) => {
     expect(read(times)).toEqual(expected);
   });
+
+  it.each([NaN, Infinity, -Infinity])(
+    'begins at Date.now where the source begins with %d',
+    (reading) => {
+      jest.useFakeTimers({ now: 42 });
+      expect(read([reading, reading, 7, 8, 60])).toEqual([42, 42, 42, 43, 95]);
+      jest.useRealTimers();
+    },
+  );
 
   it('reads Date.now by default', () => {
     jest.useFakeTimers({ now: 42 });
