@@ -19,10 +19,11 @@ const SWEEP_WHEN_FULL = 64;
 const SMALL = 64;
 
 /**
- * Stands in the place of a key that a step deleted, until the sweeper comes by. A semaphore's key comes and goes with every
- * slot, and taking it out of the table and putting it back costs more than the step.
+ * Stands in the place of a key that a step deleted, until the sweeper comes by, in tables of up to {@link FEW} places. A
+ * semaphore's key comes and goes with every slot, and a `Map` of a few entries is rebuilt every few times that one does.
  */
 const DELETED: AtomicState = Object.freeze({ expiresAtMs: -Infinity });
+const FEW = 16;
 
 /** What an {@link EntryStore} is built of. */
 export interface EntryStoreOptions {
@@ -180,7 +181,8 @@ export class EntryStore {
 
   /** Where room is limited it is given back at once. */
   #takeOut(table: KeyTable, key: string): void {
-    if (this.#maxEntries === Infinity) table.entries.set(key, DELETED);
+    const keepsPlace = table.entries.size <= FEW && this.#maxEntries === Infinity;
+    if (keepsPlace) table.entries.set(key, DELETED);
     else this.remove(table, key);
   }
 }

@@ -103,6 +103,17 @@ describe('expiry in the memory store', () => {
     expect([storage.size, jest.getTimerCount()]).toEqual([0, 0]);
   });
 
+  it('keeps the places of a few deleted keys at most', async () => {
+    const storage = createMemoryStorage({ clock });
+    const prepared = storage.prepare(add, 'sum');
+    for (let key = 0; key < 1000; key++) {
+      await prepared(String(key), { amount: 1 });
+      await prepared(String(key), { amount: -1 });
+    }
+    expect(storage.size).toBe(16);
+    expect(await storage.count()).toBe(0);
+  });
+
   it('has one timer while it holds anything, and none while it is empty', async () => {
     const storage = createMemoryStorage({ clock });
     expect(jest.getTimerCount()).toBe(0);
