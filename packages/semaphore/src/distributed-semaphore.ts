@@ -218,11 +218,10 @@ export class DistributedSemaphore {
       this.#assertAlive();
       signal?.throwIfAborted();
       const id = this.#desk.nextId();
-      if (queueTimeoutMs > 0 || signal !== undefined) {
+      if (queueTimeoutMs > 0 || signal !== undefined || this.#local.has(key)) {
         const request = { id, key, name, max, maxQueue, queueTimeoutMs, signal };
         return this.#wait(request).then((outcome) => finish(outcome, name, queueTimeoutMs));
       }
-      if (this.#local.has(key)) return Promise.resolve(finish('full', name, 0));
       const sentMs = monotonicNow();
       const args = { id, max, leaseMs: this.#leaseMs, waitMs: 0, maxQueue: 0 };
       return this.#store.acquire(key, args).then(

@@ -84,22 +84,27 @@ export class HandOverQueue implements WaitQueue {
     return this.#subscription.close();
   }
 
-  async #ask(wait: Wait, isFirst: boolean): Promise<void> {
+  /** @param mayHeal Whether it is asked once more when no reply comes. */
+  async #ask(wait: Wait, isFirst: boolean, mayHeal = isFirst): Promise<void> {
     const { id, key, max, maxQueue } = wait.request;
     const { store, desk, leaseMs } = this.#options;
     const sentMs = monotonicNow();
     const waitMs = wait.remainingMs;
     try {
       const reply = await store.acquire(key, { id, max, leaseMs, waitMs, maxQueue });
-      wait.storageError = undefined;
+      wait.onReply();
       if (!wait.isOpen) this.#dropLate(wait, reply);
       else if (reply.status === 'granted') desk.grant(wait, sentMs);
       else if (reply.status === 'queued') this.#join(wait, reply, sentMs);
       else if (reply.status === 'full' && wait.request.queueTimeoutMs > 0) wait.expire();
       else wait.refuse(reply.status);
     } catch (error) {
-      wait.storageError = error;
-      if (isFirst || !wait.isOpen) desk.withdrawAfter(error, key, id);
+      wait.onFailure(error);
+      if (mayHeal && wait.hasTime) {
+        desk.report(error, `Cannot ask for a slot of "${key}"`);
+        return this.#ask(wait, isFirst, false);
+      }
+      if (isFirst || !wait.isOpen) desk.withdrawUnsure(wait);
       if (isFirst) wait.fail(error);
       else desk.report(error, `Cannot queue for "${key}" again`);
     }

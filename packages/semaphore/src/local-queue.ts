@@ -27,17 +27,26 @@ export function channelOfKey(key: string): string {
 interface KeyQueue {
   readonly key: string;
   readonly waits: Set<Wait>;
-  readonly subscription: Subscription | undefined;
+  /** Its first was told that every slot is taken: from now on whoever comes waits, and a try is refused unasked. */
+  isFull: boolean;
+  subscription: Subscription | undefined;
   timer: Timer | undefined;
   pauseMs: number;
-  isAsking: boolean;
-  /** A slot was released while the store was being asked. */
+  /** Whom the store is being asked for. */
+  askedFor: Wait | undefined;
+  /** A slot was released while the store was being asked for the first. */
   asksAgain: boolean;
+  /** The first left: the one behind it is asked for once this tick has said who else leaves. */
+  isMovingUp: boolean;
 }
 
 /**
- * Waits in order of arrival within this process, for stores that know no queue: the first of each key tries for a slot,
- * every 100 ms at first and backing off to once a second, and at once when a release on this key is heard of.
+ * Waits in order of arrival within this process, for stores that know no queue. Whoever comes stands in the queue before
+ * anything is asked, and only the first of each key asks for a slot: at once when it gets there, then every 100 ms at first
+ * and backing off to once a second, and at once when a release on this key is heard of.
+ *
+ * A try, which is a call without a wait, asks for itself when nobody stands there, waits for those in front of it to be
+ * served, and is refused as soon as one of them has to wait.
  */
 export class LocalQueue implements WaitQueue {
   readonly #options: LocalQueueOptions;
@@ -49,27 +58,29 @@ export class LocalQueue implements WaitQueue {
     this.#options = options;
   }
 
-  /** Whether anybody waits here, so that a newcomer would overtake. */
+  /** Whether anybody stands here, so that a newcomer would overtake. */
   has(key: string): boolean {
     return this.#queues.has(key);
   }
 
   enter(wait: Wait): void {
-    const { key, maxQueue, queueTimeoutMs } = wait.request;
+    const { key, maxQueue } = wait.request;
     const queue = this.#queues.get(key);
-    if (queue === undefined) void this.#tryFirst(wait);
-    else if (queueTimeoutMs === 0) wait.refuse('full');
+    if (queue === undefined) {
+      if (isTry(wait)) void this.#try(wait);
+      else this.#open(wait);
+    } else if (!queue.isFull) queue.waits.add(wait);
+    else if (isTry(wait)) wait.refuse('full');
     else if (queue.waits.size >= maxQueue) wait.refuse('queue-full');
     else queue.waits.add(wait);
   }
 
+  /** Forgets a wait that was settled, and takes back what a call without a reply may have taken for it. */
   leave(wait: Wait): void {
-    const queue = this.#queues.get(wait.request.key);
-    if (queue === undefined) return;
-    const wasFirst = firstOf(queue.waits) === wait;
-    if (!queue.waits.delete(wait)) return;
-    if (queue.waits.size === 0) this.#drop(queue);
-    else if (wasFirst) this.wake(wait.request.key);
+    if (wait.ticket === undefined && wait.storageError !== undefined) {
+      this.#options.desk.withdrawUnsure(wait);
+    }
+    this.#remove(wait);
   }
 
   /** A slot of the key may be free: the first waiter tries at once. */
@@ -77,72 +88,104 @@ export class LocalQueue implements WaitQueue {
     const queue = this.#queues.get(key);
     if (queue === undefined) return;
     queue.pauseMs = SHORTEST_PAUSE_MS;
-    if (queue.isAsking) queue.asksAgain = true;
-    else void this.#askForFirst(queue);
+    if (queue.askedFor === firstOf(queue.waits)) queue.asksAgain = true;
+    else this.#askForFirst(queue);
   }
 
   async close(): Promise<void> {
     await Promise.all(this.#closing);
   }
 
-  async #tryFirst(wait: Wait): Promise<void> {
-    const { key, maxQueue, queueTimeoutMs } = wait.request;
+  #remove(wait: Wait): void {
+    const queue = this.#queues.get(wait.request.key);
+    if (queue === undefined) return;
+    const wasFirst = firstOf(queue.waits) === wait;
+    if (!queue.waits.delete(wait)) return;
+    if (queue.waits.size === 0) this.#drop(queue);
+    else if (wasFirst) this.#moveUp(queue);
+  }
+
+  #moveUp(queue: KeyQueue): void {
+    if (queue.isMovingUp) return;
+    queue.isMovingUp = true;
+    queueMicrotask(() => {
+      queue.isMovingUp = false;
+      if (!this.#isCurrent(queue) || queue.askedFor === firstOf(queue.waits)) return;
+      queue.pauseMs = SHORTEST_PAUSE_MS;
+      this.#askForFirst(queue);
+    });
+  }
+
+  #isCurrent(queue: KeyQueue): boolean {
+    return this.#queues.get(queue.key) === queue;
+  }
+
+  async #try(wait: Wait): Promise<void> {
     try {
-      const isGranted = await this.#ask(wait);
-      if (isGranted || !wait.isOpen) return;
-      const queue = this.#queues.get(key);
-      if (queueTimeoutMs === 0) wait.refuse('full');
-      else if ((queue?.waits.size ?? 0) >= maxQueue) wait.refuse('queue-full');
-      else (queue ?? this.#open(key)).waits.add(wait);
+      if (!(await this.#ask(wait))) wait.refuse('full');
     } catch (error) {
       wait.fail(error);
     }
   }
 
-  /** @returns Whether it got a slot. @throws What the storage throws; then nothing of the wait is left in the store. */
+  /** @returns Whether it got a slot. @throws What the storage throws; a wait that is still open may then have one all the same. */
   async #ask(wait: Wait): Promise<boolean> {
     const { id, key, max } = wait.request;
     const { store, desk, leaseMs } = this.#options;
     const sentMs = monotonicNow();
     try {
       const reply = await store.acquire(key, { id, max, leaseMs, waitMs: 0, maxQueue: 0 });
-      wait.storageError = undefined;
+      wait.onReply();
       if (reply.status !== 'granted') return false;
       if (wait.isOpen) desk.grant(wait, sentMs);
       else desk.withdraw(key, id);
       return true;
     } catch (error) {
-      wait.storageError = error;
-      desk.withdrawAfter(error, key, id);
+      wait.onFailure(error);
+      if (!wait.isOpen) desk.withdrawUnsure(wait);
       throw error;
     }
   }
 
-  #open(key: string): KeyQueue {
-    const { storage, desk } = this.#options;
-    const wake = (): void => this.wake(key);
-    const subscription = storage.supportsPubSub()
-      ? new Subscription({
-          storage,
-          channel: channelOfKey(key),
-          handler: wake,
-          onReady: wake,
-          report: (error, what) => desk.report(error, what),
-        })
-      : undefined;
+  #open(wait: Wait): void {
     const queue: KeyQueue = {
-      key,
-      waits: new Set(),
-      subscription,
+      key: wait.request.key,
+      waits: new Set([wait]),
+      isFull: false,
+      subscription: undefined,
       timer: undefined,
       pauseMs: SHORTEST_PAUSE_MS,
-      isAsking: false,
+      askedFor: undefined,
       asksAgain: false,
+      isMovingUp: false,
     };
-    this.#queues.set(key, queue);
-    subscription?.open();
-    this.#pause(queue);
-    return queue;
+    this.#queues.set(queue.key, queue);
+    this.#askForFirst(queue);
+  }
+
+  /** Those who stand there wait from now on, in so far as they may. */
+  #fill(queue: KeyQueue): void {
+    queue.isFull = true;
+    queue.subscription = this.#subscribe(queue.key);
+    let waiting = 0;
+    for (const wait of [...queue.waits]) {
+      if (isTry(wait)) wait.refuse('full');
+      else if (waiting >= wait.request.maxQueue) wait.refuse('queue-full');
+      else waiting++;
+    }
+  }
+
+  #subscribe(key: string): Subscription | undefined {
+    const { storage, desk } = this.#options;
+    if (!storage.supportsPubSub()) return undefined;
+    const wake = (): void => this.wake(key);
+    return new Subscription({
+      storage,
+      channel: channelOfKey(key),
+      handler: wake,
+      onReady: wake,
+      report: (error, what) => desk.report(error, what),
+    });
   }
 
   #drop(queue: KeyQueue): void {
@@ -157,38 +200,58 @@ export class LocalQueue implements WaitQueue {
   /** The timer keeps the process alive: a wait without a deadline has no other. */
   #pause(queue: KeyQueue): void {
     clearTimeout(queue.timer);
-    queue.timer = startTimer(() => void this.#askForFirst(queue), queue.pauseMs);
+    queue.timer = startTimer(() => this.#askForFirst(queue), queue.pauseMs);
     queue.pauseMs = Math.min(queue.pauseMs * 2, LONGEST_PAUSE_MS);
   }
 
-  async #askForFirst(queue: KeyQueue): Promise<void> {
+  #askForFirst(queue: KeyQueue): void {
     clearTimeout(queue.timer);
-    queue.isAsking = true;
-    for (;;) {
-      queue.asksAgain = false;
-      const wait = firstOf(queue.waits);
-      const isGranted = wait !== undefined && (await this.#tryFor(wait));
-      if (!isGranted && !mayAskAgain(queue)) break;
+    const tries: Wait[] = [];
+    let first = firstOf(queue.waits);
+    for (; first !== undefined && isTry(first); first = firstOf(queue.waits)) {
+      tries.push(first);
+      queue.waits.delete(first);
     }
-    queue.isAsking = false;
-    if (this.#queues.get(queue.key) !== queue) return;
+    for (const wait of tries) void this.#try(wait);
+    if (first === undefined) this.#drop(queue);
+    else void this.#serve(queue, first);
+  }
+
+  /** Asks for the first of a queue until it has to pause. Who leaves has the one behind it asked for, whatever the store does. */
+  async #serve(queue: KeyQueue, wait: Wait): Promise<void> {
+    queue.askedFor = wait;
+    do {
+      queue.asksAgain = false;
+      await this.#askFor(queue, wait, !queue.isFull);
+      if (!wait.isOpen) return;
+    } while (mayAskAgain(queue));
+    queue.askedFor = undefined;
     queue.subscription?.open();
     this.#pause(queue);
   }
 
-  /** @returns Whether it got a slot; false also when the storage failed. */
-  async #tryFor(wait: Wait): Promise<boolean> {
+  /** @param isNew Whether it was not told yet that it waits: then a failure is its own, once it was asked for again. */
+  async #askFor(queue: KeyQueue, wait: Wait, isNew: boolean, mayHeal = isNew): Promise<void> {
     try {
-      return await this.#ask(wait);
+      if ((await this.#ask(wait)) || !wait.isOpen || queue.isFull) return;
+      if (wait.request.maxQueue === 0) wait.refuse('queue-full');
+      else this.#fill(queue);
     } catch (error) {
-      this.#options.desk.report(error, `Cannot ask for a slot of "${wait.request.key}"`);
-      return false;
+      const isOver = isNew && !(mayHeal && wait.hasTime);
+      if (isOver) wait.fail(error);
+      else this.#options.desk.report(error, `Cannot ask for a slot of "${wait.request.key}"`);
+      if (isNew && !isOver) await this.#askFor(queue, wait, true, false);
     }
   }
 }
 
 function mayAskAgain(queue: KeyQueue): boolean {
   return queue.asksAgain;
+}
+
+/** Whether a call does not wait. */
+function isTry({ request }: Wait): boolean {
+  return request.queueTimeoutMs === 0;
 }
 
 function firstOf<T>(items: ReadonlySet<T>): T | undefined {

@@ -71,3 +71,22 @@ test('asking again takes a slot when the first claim did not take effect', async
   expect((await store.inspect('k')).active).toBe(1);
   await storage.disconnect();
 });
+
+test('a withdrawal of an earlier try, answered late, does not forget what a later one claimed', async () => {
+  const storage = createMemoryStorage();
+  const store = new PlainStore(storage, 1_000);
+  await storage.set('k:sem:extent', '1 1000');
+  const claim = jest.spyOn(storage, 'set').mockRejectedValueOnce(new Error('down'));
+  await expect(store.acquire('k', args('p.1'))).rejects.toThrow('down');
+  let answer: (wasHeld: boolean) => void = () => undefined;
+  const withdrawal = jest
+    .spyOn(storage, 'compareAndDelete')
+    .mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
+  const withdrawing = store.cancel('k', 'p.1');
+  expect(await store.acquire('k', args('p.1'))).toEqual({ status: 'granted' });
+  answer(false);
+  expect(await withdrawing).toBe(false);
+  expect(await store.release('k', 'p.1')).toBe(true);
+  expect([claim.mock.calls.length, withdrawal.mock.calls.length]).toEqual([2, 2]);
+  await storage.disconnect();
+});

@@ -7,6 +7,11 @@ import type { InspectReply } from './operations/inspect.js';
 import { largerExtent, parseExtent, printExtent, type Extent } from './plain-extent.js';
 import type { TicketStore } from './ticket-store.js';
 
+/** One try for a slot. Its identity tells it from a later one of the same ticket. */
+interface Claim {
+  readonly index: number;
+}
+
 /** A storage with which a plain store can work. */
 export type ComparingStorage = LeaseStorage & CompareStorage;
 
@@ -27,8 +32,8 @@ export function isComparing(storage: LeaseStorage): storage is ComparingStorage 
 export class PlainStore implements TicketStore {
   readonly #storage: ComparingStorage;
   readonly #leaseMs: number;
-  /** The slot that each ticket of this process claimed, or may have claimed. */
-  readonly #slots = new Map<string, number>();
+  /** What each ticket of this process claimed, or may have claimed. */
+  readonly #claims = new Map<string, Claim>();
 
   constructor(storage: ComparingStorage, leaseMs: number) {
     this.#storage = storage;
@@ -57,7 +62,7 @@ export class PlainStore implements TicketStore {
   }
 
   async renew(key: string, ids: readonly string[]): Promise<readonly string[]> {
-    const slots = Math.max(...ids.map((id) => this.#slots.get(id) ?? 0)) + 1;
+    const slots = Math.max(...ids.map((id) => this.#claims.get(id)?.index ?? 0)) + 1;
     const [text = null] = await this.#storage.mget([extentKey(key)]);
     await this.#extend(key, text, { slots, leaseMs: this.#leaseMs });
     const renewed = await Promise.all(ids.map((id) => this.#renewOne(key, id)));
@@ -65,10 +70,10 @@ export class PlainStore implements TicketStore {
   }
 
   async release(key: string, id: string): Promise<boolean> {
-    const index = this.#slots.get(id);
-    if (index === undefined) return false;
-    const wasHeld = await this.#storage.compareAndDelete(slotKey(key, index), id);
-    this.#slots.delete(id);
+    const claim = this.#claims.get(id);
+    if (claim === undefined) return false;
+    const wasHeld = await this.#storage.compareAndDelete(slotKey(key, claim.index), id);
+    if (this.#claims.get(id) === claim) this.#claims.delete(id);
     if (wasHeld) await this.#announce(key);
     return wasHeld;
   }
@@ -78,7 +83,7 @@ export class PlainStore implements TicketStore {
   }
 
   forget(id: string): void {
-    this.#slots.delete(id);
+    this.#claims.delete(id);
   }
 
   async inspect(key: string): Promise<InspectReply> {
@@ -126,24 +131,24 @@ export class PlainStore implements TicketStore {
 
   /** Whether the ticket got a slot by an earlier claim whose reply was lost. */
   async #holds(key: string, id: string): Promise<boolean> {
-    if (!this.#slots.has(id)) return false;
+    if (!this.#claims.has(id)) return false;
     if (await this.#renewOne(key, id)) return true;
-    this.#slots.delete(id);
+    this.#claims.delete(id);
     return false;
   }
 
   async #claim(key: string, index: number, id: string): Promise<boolean> {
-    this.#slots.set(id, index);
+    this.#claims.set(id, { index });
     const options = { ifNotExists: true, ttlMs: this.#leaseMs };
     const isClaimed = await this.#storage.set(slotKey(key, index), id, options);
-    if (!isClaimed) this.#slots.delete(id);
+    if (!isClaimed) this.#claims.delete(id);
     return isClaimed;
   }
 
   #renewOne(key: string, id: string): Promise<boolean> {
-    const index = this.#slots.get(id);
-    if (index === undefined) return Promise.resolve(false);
-    return this.#storage.compareAndExpire(slotKey(key, index), id, this.#leaseMs / 1000);
+    const claim = this.#claims.get(id);
+    if (claim === undefined) return Promise.resolve(false);
+    return this.#storage.compareAndExpire(slotKey(key, claim.index), id, this.#leaseMs / 1000);
   }
 
   /** Waiters of other processes that miss this ask again within a second. */

@@ -69,6 +69,12 @@ export class TicketDesk implements TicketOwner {
     wait.grant(ticket);
   }
 
+  /** Withdraws what the calls that failed may have taken for a wait that ended without a ticket. */
+  withdrawUnsure({ mayHold, request }: Wait): void {
+    if (mayHold) this.withdraw(request.key, request.id);
+    else this.#options.store.forget?.(request.id);
+  }
+
   /** Withdraws a ticket that a failed call may have taken. */
   withdrawAfter(error: unknown, key: string, id: string): void {
     if (mayHaveHadEffect(error)) this.withdraw(key, id);

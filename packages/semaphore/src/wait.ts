@@ -1,3 +1,5 @@
+import { mayHaveHadEffect } from '@frontmcp/guard-core';
+
 import type { Ticket } from './ticket.js';
 import { monotonicNow, startTimer, type Timer } from './timers.js';
 
@@ -25,6 +27,8 @@ export class Wait {
   readonly promise: Promise<Ticket | AcquireRefusal>;
   /** The failure of the last storage call for this wait; undefined when it went well. */
   storageError: unknown = undefined;
+  /** Whether a call that failed may have taken something for it. */
+  mayHold = false;
   /** Set when a hand-over to it was announced before the reply that it stands in the queue. */
   hasEarlyNews = false;
   /** Set when it ended with a ticket. */
@@ -54,6 +58,23 @@ export class Wait {
   /** What is left of the wait, rounded up to whole ms. */
   get remainingMs(): number {
     return Math.max(Math.ceil(this.deadlineMs - monotonicNow()), 0);
+  }
+
+  /** Whether a call for it that failed may be sent again: an acquire takes one slot per id. Never for a try. */
+  get hasTime(): boolean {
+    return this.#isOpen && this.remainingMs > 0;
+  }
+
+  /** An acquire for it went well: what it holds is known. */
+  onReply(): void {
+    this.storageError = undefined;
+    this.mayHold = false;
+  }
+
+  /** An acquire for it failed. */
+  onFailure(error: unknown): void {
+    this.storageError = error;
+    this.mayHold ||= mayHaveHadEffect(error);
   }
 
   /** Starts the timer of the deadline, which keeps the process alive. */

@@ -409,12 +409,13 @@ describe.each(['atomic', 'plain'] as const)('DistributedSemaphore on %s storage'
   });
 
   /** Loses the reply of the next call that may take a slot, after it took effect. */
-  const loseOneReply = (process: ReturnType<typeof start>): void => {
+  const loseOneReply = (process: ReturnType<typeof start>, then?: () => Promise<never>): void => {
     const claim = kind === 'atomic' ? 'semaphore.acquire' : 'set';
     process.intercept = async (call, run) => {
       const result = await run();
       if (call !== claim || (kind === 'plain' && (await keysOf('k')).length === 0)) return result;
       process.calm();
+      if (then !== undefined) process.intercept = then;
       throw new Error('the reply got lost');
     };
   };
@@ -449,6 +450,18 @@ describe.each(['atomic', 'plain'] as const)('DistributedSemaphore on %s storage'
     await pass(200);
     expect(late.error).toBeInstanceOf(QueueTimeoutError);
     expect(a.calls.filter((call) => call === first)).toHaveLength(1);
+  });
+
+  test('a call that fails twice gives back what the first took, though the second was not sent', async () => {
+    const a = start();
+    const fail = () =>
+      Promise.reject(new GuardStorageUnavailableError('not sent', { wasSent: false }));
+    loseOneReply(a, fail);
+    await expect(a.semaphore.acquire('k', 2, 1_000, 'x')).rejects.toThrow('not sent');
+    expect(await keysOf('k')).not.toEqual([]);
+    a.calm();
+    await pass(200);
+    expect(await keysOf('k')).toEqual([]);
   });
 
   test('a try that fails is not asked for again', async () => {

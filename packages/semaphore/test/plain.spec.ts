@@ -2,7 +2,7 @@ import { GuardStorageUnsupportedError } from '@frontmcp/guard-core';
 import { createMemoryStorage } from '@frontmcp/guard-storage-adapters';
 import { plainOnly } from '@frontmcp/guard-storage-conformance';
 
-import { DistributedSemaphore } from '../src/index.js';
+import { DistributedSemaphore, QueueTimeoutError } from '../src/index.js';
 import { never, pass, processes, track } from './support.js';
 
 const { memory, start } = processes('plain');
@@ -174,6 +174,40 @@ test('who comes first is served first, also when its first call is the slower on
   await pass(100);
   await Promise.all(served);
   expect(order).toEqual(['first', 'second']);
+});
+
+test('a call that hangs holds nobody up once its caller has given up', async () => {
+  const a = start();
+  a.intercept = (call, run) => {
+    if (call !== 'mget') return run();
+    a.calm();
+    return never();
+  };
+  const hanging = track(a.semaphore.acquire('k', 1, 500, 'x'));
+  const next = track(a.semaphore.acquire('k', 1, 5_000, 'x'));
+  await pass(499);
+  expect(next.isSettled).toBe(false);
+  await pass(2);
+  expect(hanging.error).toBeInstanceOf(QueueTimeoutError);
+  expect(next.value).toBeDefined();
+});
+
+test('those who give up in one tick have nobody of them asked for', async () => {
+  const a = start();
+  await a.semaphore.acquire('k', 1, 0, 'x');
+  const controller = new AbortController();
+  const { signal } = controller;
+  const waiting = Array.from({ length: 100 }, () =>
+    track(a.semaphore.acquire('k', 1, Infinity, 'x', { signal })),
+  );
+  const last = track(a.semaphore.acquire('k', 1, Infinity, 'x'));
+  await pass();
+  a.calls.splice(0);
+  controller.abort('enough');
+  await pass();
+  expect(waiting.every(({ error }) => error === 'enough')).toBe(true);
+  expect(last.isSettled).toBe(false);
+  expect(a.calls).toEqual(['mget']);
 });
 
 test('no subscription is opened for who finds a free slot', async () => {
