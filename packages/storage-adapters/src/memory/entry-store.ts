@@ -64,6 +64,7 @@ export class EntryStore {
 
   put(table: KeyTable, key: string, entry: AtomicState): void {
     table.entries.set(key, entry);
+    if (table.entries.size === 1) this.space.occupied.add(table);
     this.#size++;
     if (this.#size > SMALL) this.#sweeper.sweep(SWEEP_ON_INSERT);
     this.#sweeper.schedule();
@@ -115,7 +116,7 @@ export class EntryStore {
   names(pattern: string): string[] {
     const now = this.clock();
     const names: string[] = [];
-    for (const table of this.space.tables) {
+    for (const table of this.space.occupied) {
       for (const [key, entry] of table.entries) {
         const name = nameOf(table, key);
         if (entry.expiresAtMs > now && matchesGlob(pattern, name)) names.push(name);

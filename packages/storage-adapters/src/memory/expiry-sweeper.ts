@@ -16,7 +16,8 @@ export class ExpirySweeper {
   readonly #clock: () => number;
   readonly #reclaim: (table: KeyTable, key: string) => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #tableIndex = 0;
+  #tables: IterableIterator<KeyTable> | undefined;
+  #table: KeyTable | undefined;
   #cursor: IterableIterator<[string, AtomicState]> | undefined;
 
   constructor(
@@ -48,13 +49,16 @@ export class ExpirySweeper {
     const now = this.#clock();
     let reclaimed = 0;
     let exhausted = 0;
-    for (let looked = 0; looked < count && exhausted <= this.#space.tables.length;) {
-      const table = this.#space.tables[this.#tableIndex] as KeyTable;
+    const { size: tables } = this.#space.occupied;
+    for (let looked = 0; looked < count && exhausted <= tables;) {
+      const table = (this.#table ??= this.#nextTable());
+      if (table === undefined) break;
       this.#cursor ??= table.entries.entries();
       const next = this.#cursor.next();
       if (next.done === true) {
+        if (table.entries.size === 0) this.#space.occupied.delete(table);
+        this.#table = undefined;
         this.#cursor = undefined;
-        this.#tableIndex = (this.#tableIndex + 1) % this.#space.tables.length;
         exhausted++;
         continue;
       }
@@ -67,11 +71,19 @@ export class ExpirySweeper {
     return reclaimed;
   }
 
+  /** Goes round the tables that may hold entries. */
+  #nextTable(): KeyTable | undefined {
+    const next = this.#tables?.next();
+    if (next !== undefined && next.done !== true) return next.value;
+    this.#tables = this.#space.occupied.values();
+    const first = this.#tables.next();
+    return first.done === true ? undefined : first.value;
+  }
+
   #run(): void {
     this.#timer = undefined;
     const reclaimed = this.sweep(SLICE);
-    const empty = this.#space.tables.every(({ entries }) => entries.size === 0);
-    if (!empty)
+    if (!this.#space.isEmpty)
       this.#timer = startUnrefTimer(() => this.#run(), reclaimed > SLICE / 10 ? 0 : PAUSE_MS);
   }
 }

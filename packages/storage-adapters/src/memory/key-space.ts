@@ -1,5 +1,7 @@
 import type { AtomicState } from '@frontmcp/guard-core';
 
+const COLON = ':'.charCodeAt(0);
+
 /** The entries of one kind under one prefix. The name of an entry is prefix, key and suffix. */
 export interface KeyTable {
   readonly prefix: string;
@@ -8,6 +10,14 @@ export interface KeyTable {
   readonly entries: Map<string, AtomicState>;
   /** Whether there is a table of the same kind under a longer prefix, which some names of this one belong in. */
   hasNarrower: boolean;
+}
+
+/** The tables of one kind. */
+interface Kind {
+  readonly suffix: string;
+  readonly byPrefix: Map<string, KeyTable>;
+  /** The lengths that a prefix has, the longest first. */
+  prefixLengths: readonly number[];
 }
 
 /** Where a full name lives. */
@@ -24,14 +34,19 @@ export function nameOf({ prefix, suffix }: KeyTable, key: string): string {
 /**
  * All names of a store, in a table per kind and prefix, so that a caller who bound them finds an entry by its own key and no
  * name is put together on the way. Any full name still has exactly one place: the table of the one kind that it ends in, under
- * the longest prefix that it starts with.
+ * the longest prefix that it starts with. To find it takes as many steps as there are different lengths of kinds and of
+ * prefixes, however many there are of each.
  */
 export class KeySpace {
+  /** The tables that may hold entries. Whoever puts the first entry in a table adds it; who finds it empty may take it out. */
+  readonly occupied: Set<KeyTable> = new Set();
   readonly #plain: KeyTable = { prefix: '', suffix: '', entries: new Map(), hasNarrower: false };
-  readonly #tables: KeyTable[] = [this.#plain];
+  readonly #kinds = new Map<string, Kind>();
+  #suffixLengths: readonly number[] = [];
 
-  get tables(): readonly KeyTable[] {
-    return this.#tables;
+  get isEmpty(): boolean {
+    for (const { entries } of this.occupied) if (entries.size > 0) return false;
+    return true;
   }
 
   /**
@@ -40,39 +55,50 @@ export class KeySpace {
    * @throws TypeError when a name could end in this kind and in another.
    */
   tableOf(kind: string, prefix = ''): KeyTable {
-    const suffix = `:${kind}`;
-    for (const { suffix: other } of this.#bound()) {
-      if (other !== suffix && (other.endsWith(suffix) || suffix.endsWith(other))) {
-        throw new TypeError(`Kind "${kind}" and kind "${other.slice(1)}" could end one name`);
-      }
-    }
-    return (
-      this.#bound().find((table) => table.suffix === suffix && table.prefix === prefix) ??
-      this.#add(prefix, suffix)
-    );
+    const ofKind = this.#kinds.get(`:${kind}`) ?? this.#addKind(kind);
+    return ofKind.byPrefix.get(prefix) ?? this.#addTable(ofKind, prefix);
   }
 
   place(name: string): KeyPlace {
-    let found = this.#plain;
-    for (const table of this.#tables) {
-      if (belongsIn(name, table) && table.prefix.length >= found.prefix.length) found = table;
-    }
-    return { table: found, key: keyIn(found, name) };
+    const ofKind = this.#kindOf(name);
+    const table = ofKind === undefined ? undefined : tableFor(name, ofKind);
+    return table === undefined
+      ? { table: this.#plain, key: name }
+      : { table, key: keyIn(table, name) };
   }
 
   clear(): void {
-    for (const { entries } of this.#tables) entries.clear();
+    for (const { entries } of this.occupied) entries.clear();
+    this.occupied.clear();
   }
 
-  #bound(): readonly KeyTable[] {
-    return this.#tables.slice(1);
+  #kindOf(name: string): Kind | undefined {
+    for (const length of this.#suffixLengths) {
+      if (length > name.length || name.charCodeAt(name.length - length) !== COLON) continue;
+      const kind = this.#kinds.get(name.slice(-length));
+      if (kind !== undefined) return kind;
+    }
+    return undefined;
   }
 
-  #add(prefix: string, suffix: string): KeyTable {
-    const ofKind = this.#bound().filter((table) => table.suffix === suffix);
-    const wider = ofKind.filter((table) => prefix.startsWith(table.prefix));
-    const hasNarrower = ofKind.some((table) => table.prefix.startsWith(prefix));
-    const added: KeyTable = { prefix, suffix, entries: new Map(), hasNarrower };
+  #addKind(kind: string): Kind {
+    const suffix = `:${kind}`;
+    for (const other of this.#kinds.keys()) {
+      if (other.endsWith(suffix) || suffix.endsWith(other)) {
+        throw new TypeError(`Kind "${kind}" and kind "${other.slice(1)}" could end one name`);
+      }
+    }
+    const added: Kind = { suffix, byPrefix: new Map(), prefixLengths: [] };
+    this.#kinds.set(suffix, added);
+    this.#suffixLengths = withLength(this.#suffixLengths, suffix.length);
+    return added;
+  }
+
+  #addTable(kind: Kind, prefix: string): KeyTable {
+    const others = [...kind.byPrefix.values()];
+    const wider = others.filter((table) => prefix.startsWith(table.prefix));
+    const hasNarrower = others.some((table) => table.prefix.startsWith(prefix));
+    const added: KeyTable = { prefix, suffix: kind.suffix, entries: new Map(), hasNarrower };
     for (const table of [this.#plain, ...wider]) {
       for (const [key, entry] of table.entries) {
         const name = nameOf(table, key);
@@ -81,10 +107,27 @@ export class KeySpace {
         table.entries.delete(key);
       }
     }
+    if (added.entries.size > 0) this.occupied.add(added);
     for (const table of wider) table.hasNarrower = true;
-    this.#tables.push(added);
+    kind.byPrefix.set(prefix, added);
+    kind.prefixLengths = withLength(kind.prefixLengths, prefix.length);
     return added;
   }
+}
+
+function tableFor(name: string, { suffix, byPrefix, prefixLengths }: Kind): KeyTable | undefined {
+  const room = name.length - suffix.length;
+  for (const length of prefixLengths) {
+    if (length > room) continue;
+    const table = byPrefix.get(name.slice(0, length));
+    if (table !== undefined) return table;
+  }
+  return undefined;
+}
+
+/** With that length too, once, the longest first. */
+function withLength(lengths: readonly number[], length: number): readonly number[] {
+  return lengths.includes(length) ? lengths : [...lengths, length].sort((a, b) => b - a);
 }
 
 function belongsIn(name: string, { prefix, suffix }: KeyTable): boolean {

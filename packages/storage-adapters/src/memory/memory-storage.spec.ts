@@ -324,6 +324,40 @@ describe('the memory store', () => {
     expect(() => storage.prepare(add, 'sum', 'a\uD800')).toThrow(TypeError);
   });
 
+  it('makes room of an expired key that stands behind empty tables', async () => {
+    const storage = createMemoryStorage({ clock, maxEntries: 4 });
+    for (const prefix of ['a:', 'b:', 'c:']) {
+      await storage.prepare(add, 'sum', prefix)('k', {});
+    }
+    await storage.set('d', 'v', { ttlMs: 1 });
+    expect(await storage.mdelete(['a:k:sum', 'b:k:sum', 'c:k:sum'])).toBe(3);
+    for (const key of ['e', 'f', 'g']) await storage.prepare(add, 'sum', 'last:')(key, {});
+    now += 1;
+    await storage.prepare(add, 'sum', 'last:')('h', {});
+    expect(await storage.keys()).toHaveLength(4);
+  });
+
+  it('refuses a new key as fast, however many prefixes were ever bound', async () => {
+    jest.useRealTimers();
+    const time = async (prefixes: number): Promise<number> => {
+      const storage = createMemoryStorage({ maxEntries: 1 });
+      for (let at = 0; at < prefixes; at++) storage.prepare(add, 'sum', `server-${at}:`);
+      await storage.set('held', 'v');
+      const rounds: number[] = [];
+      for (let round = 0; round < 20; round++) {
+        const start = performance.now();
+        for (let call = 0; call < 20; call++) {
+          await storage.incr('new').catch(() => undefined);
+        }
+        rounds.push(performance.now() - start);
+      }
+      return Math.min(...rounds);
+    };
+    await time(1);
+    const few = await time(1);
+    expect(await time(4000)).toBeLessThan(5 * few);
+  });
+
   it('tells the logger of a handler that throws', async () => {
     const logger = createTestLogger();
     const storage = createMemoryStorage({ logger });
