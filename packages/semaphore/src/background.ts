@@ -11,6 +11,8 @@ export interface BackgroundWork {
   /** Said when it fails: `Cannot release …`. */
   readonly what: string;
   readonly run: () => Promise<unknown>;
+  /** When to run it once more if it found nothing to do, which is an answer of false. Absent: not at all. */
+  readonly againAfterMs?: number | undefined;
   /** How long it is worth trying. */
   readonly forMs: number;
   /** Called when it has succeeded, or is given up. */
@@ -45,8 +47,9 @@ export class Background {
 
   async #attempt(work: BackgroundWork, untilMs: number, delayMs: number): Promise<void> {
     try {
-      await work.run();
-      work.onDone();
+      const hasDone = (await work.run()) !== false;
+      if (hasDone || work.againAfterMs === undefined) work.onDone();
+      else this.#again({ ...work, againAfterMs: undefined }, untilMs, work.againAfterMs);
     } catch (error) {
       this.#report(error, work.what);
       this.#again(work, untilMs, delayMs);

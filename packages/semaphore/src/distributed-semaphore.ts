@@ -156,7 +156,7 @@ export class DistributedSemaphore {
       },
       abandon: () => {
         pin?.(id);
-        this.#desk.withdraw(key, id);
+        this.#desk.withdraw(key, id, true);
       },
     };
   }

@@ -73,7 +73,7 @@ export class HandOverQueue implements WaitQueue {
     this.#waits.delete(id);
     const queue = this.#queues.get(key);
     if (queue?.waits.delete(wait) !== true) return;
-    if (wait.ticket === undefined) this.#options.desk.withdraw(key, id);
+    if (wait.ticket === undefined) this.#options.desk.withdraw(key, id, wait.mayHold);
     if (queue.waits.size > 0) return;
     clearTimeout(queue.timer);
     this.#queues.delete(key);

@@ -1,14 +1,17 @@
 import type { LeaseStorage } from '@frontmcp/guard-core';
 
+import {
+  createKeyQueue,
+  LONGEST_PAUSE_MS,
+  SHORTEST_PAUSE_MS,
+  type KeyQueue,
+} from './local-key-queue.js';
 import { Subscription } from './subscription.js';
 import type { TicketDesk } from './ticket-desk.js';
 import type { TicketStore } from './ticket-store.js';
-import { monotonicNow, startTimer, type Timer } from './timers.js';
+import { monotonicNow, startTimer } from './timers.js';
 import type { WaitQueue } from './wait-queue.js';
 import type { Wait } from './wait.js';
-
-const SHORTEST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 1_000;
 
 /** What a {@link LocalQueue} needs. */
 export interface LocalQueueOptions {
@@ -21,23 +24,6 @@ export interface LocalQueueOptions {
 /** The channel on which a plain store says that a slot of the key was released. */
 export function channelOfKey(key: string): string {
   return `guard:sem:released:${key}`;
-}
-
-/** The waits of one key, in order of arrival. Only the first of them asks the store. */
-interface KeyQueue {
-  readonly key: string;
-  readonly waits: Set<Wait>;
-  /** Its first was told that every slot is taken: from now on whoever comes waits, and a try is refused unasked. */
-  isFull: boolean;
-  subscription: Subscription | undefined;
-  timer: Timer | undefined;
-  pauseMs: number;
-  /** Whom the store is being asked for. */
-  askedFor: Wait | undefined;
-  /** A slot was released while the store was being asked for the first. */
-  asksAgain: boolean;
-  /** The first left: the one behind it is asked for once this tick has said who else leaves. */
-  isMovingUp: boolean;
 }
 
 /**
@@ -77,7 +63,7 @@ export class LocalQueue implements WaitQueue {
 
   /** Forgets a wait that was settled, and takes back what a call without a reply may have taken for it. */
   leave(wait: Wait): void {
-    if (wait.ticket === undefined && wait.storageError !== undefined) {
+    if (wait.ticket === undefined && wait.storageError !== undefined && !wait.isAsking) {
       this.#options.desk.withdrawUnsure(wait);
     }
     this.#remove(wait);
@@ -133,6 +119,7 @@ export class LocalQueue implements WaitQueue {
     const { id, key, max } = wait.request;
     const { store, desk, leaseMs } = this.#options;
     const sentMs = monotonicNow();
+    wait.isAsking = true;
     try {
       const reply = await store.acquire(key, { id, max, leaseMs, waitMs: 0, maxQueue: 0 });
       wait.onReply();
@@ -148,17 +135,7 @@ export class LocalQueue implements WaitQueue {
   }
 
   #open(wait: Wait): void {
-    const queue: KeyQueue = {
-      key: wait.request.key,
-      waits: new Set([wait]),
-      isFull: false,
-      subscription: undefined,
-      timer: undefined,
-      pauseMs: SHORTEST_PAUSE_MS,
-      askedFor: undefined,
-      asksAgain: false,
-      isMovingUp: false,
-    };
+    const queue = createKeyQueue(wait);
     this.#queues.set(queue.key, queue);
     this.#askForFirst(queue);
   }

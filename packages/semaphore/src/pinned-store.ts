@@ -63,10 +63,8 @@ export class PinnedStore implements TicketStore {
     return wasHeld;
   }
 
-  async cancel(key: string, id: string): Promise<unknown> {
-    const cancelled = await this.#placeOfTicket(id).store.cancel(key, id);
-    this.#placeOf.delete(id);
-    return cancelled;
+  cancel(key: string, id: string): Promise<boolean> {
+    return this.#placeOfTicket(id).store.cancel(key, id);
   }
 
   forget(id: string): void {

@@ -56,6 +56,23 @@ test('asking again after a lost reply takes no second slot', async () => {
   await storage.disconnect();
 });
 
+test('asking again claims the same slot, so that a first claim that lands after it finds it taken', async () => {
+  const storage = createMemoryStorage();
+  const store = new PlainStore(storage, 1_000);
+  await storage.set('k:sem:extent', '9 1000');
+  let land = (): Promise<boolean> => Promise.resolve(false);
+  const set = storage.set.bind(storage);
+  jest.spyOn(storage, 'set').mockImplementationOnce((...call) => {
+    land = () => set(...call);
+    return Promise.reject(new Error('no answer'));
+  });
+  await expect(store.acquire('k', { ...args('p.1'), max: 9 })).rejects.toThrow('no answer');
+  expect(await store.acquire('k', { ...args('p.1'), max: 9 })).toEqual({ status: 'granted' });
+  expect(await land()).toBe(false);
+  expect((await store.inspect('k')).active).toBe(1);
+  await storage.disconnect();
+});
+
 test('asking again takes a slot when the first claim did not take effect', async () => {
   const storage = createMemoryStorage();
   const store = new PlainStore(storage, 1_000);

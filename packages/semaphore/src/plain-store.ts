@@ -43,12 +43,15 @@ export class PlainStore implements TicketStore {
   async acquire(key: string, { id, max }: AcquireArgs): Promise<AcquireReply> {
     assertStorageKey(key);
     this.assertMax(max);
-    if (await this.#holds(key, id)) return { status: 'granted' };
+    const earlier = this.#claims.get(id);
+    if (earlier !== undefined && (await this.#renewOne(key, id))) return { status: 'granted' };
+    this.#claims.delete(id);
     const [extent, slots] = await this.#read(key, max);
     const taken = slots.filter((ticket) => ticket !== null).length;
     if (taken >= max) return { status: 'full' };
     await this.#extend(key, extent, { slots: max, leaseMs: this.#leaseMs });
-    const start = Math.floor(Math.random() * max);
+    // An earlier claim of the same slot fails once this one has it, should it land only then.
+    const start = earlier?.index ?? Math.floor(Math.random() * max);
     for (let step = 0; step < max; step++) {
       const index = (start + step) % max;
       if (slots[index] !== null) continue;
@@ -71,15 +74,18 @@ export class PlainStore implements TicketStore {
 
   async release(key: string, id: string): Promise<boolean> {
     const claim = this.#claims.get(id);
-    if (claim === undefined) return false;
-    const wasHeld = await this.#storage.compareAndDelete(slotKey(key, claim.index), id);
+    const wasHeld = await this.cancel(key, id);
     if (this.#claims.get(id) === claim) this.#claims.delete(id);
-    if (wasHeld) await this.#announce(key);
     return wasHeld;
   }
 
-  cancel(key: string, id: string): Promise<boolean> {
-    return this.release(key, id);
+  /** Remembers the claim until {@link PlainStore.forget}, because it may take effect later. */
+  async cancel(key: string, id: string): Promise<boolean> {
+    const claim = this.#claims.get(id);
+    if (claim === undefined) return false;
+    const wasHeld = await this.#storage.compareAndDelete(slotKey(key, claim.index), id);
+    if (wasHeld) await this.#announce(key);
+    return wasHeld;
   }
 
   forget(id: string): void {
@@ -127,14 +133,6 @@ export class PlainStore implements TicketStore {
     if (current === text) return this.#storage.compareAndExpire(name, text, ttlMs / 1000);
     if (current !== null && !(await this.#storage.compareAndDelete(name, current))) return false;
     return this.#storage.set(name, text, { ttlMs, ifNotExists: true });
-  }
-
-  /** Whether the ticket got a slot by an earlier claim whose reply was lost. */
-  async #holds(key: string, id: string): Promise<boolean> {
-    if (!this.#claims.has(id)) return false;
-    if (await this.#renewOne(key, id)) return true;
-    this.#claims.delete(id);
-    return false;
   }
 
   async #claim(key: string, index: number, id: string): Promise<boolean> {

@@ -7,6 +7,9 @@ import { Ticket, type TicketOwner } from './ticket.js';
 import { monotonicNow } from './timers.js';
 import type { Wait } from './wait.js';
 
+/** A call without an answer that takes effect at all has mostly done so by then: twice the usual time limit of a call. */
+const LANDING_MS = 2_000;
+
 /** What a {@link TicketDesk} needs. */
 export interface TicketDeskOptions {
   readonly store: TicketStore;
@@ -71,22 +74,27 @@ export class TicketDesk implements TicketOwner {
 
   /** Withdraws what the calls that failed may have taken for a wait that ended without a ticket. */
   withdrawUnsure({ mayHold, request }: Wait): void {
-    if (mayHold) this.withdraw(request.key, request.id);
+    if (mayHold) this.withdraw(request.key, request.id, true);
     else this.#options.store.forget?.(request.id);
   }
 
   /** Withdraws a ticket that a failed call may have taken. */
   withdrawAfter(error: unknown, key: string, id: string): void {
-    if (mayHaveHadEffect(error)) this.withdraw(key, id);
+    if (mayHaveHadEffect(error)) this.withdraw(key, id, true);
     else this.#options.store.forget?.(id);
   }
 
-  /** Takes back, in the background, a ticket that may be in the store and has no owner. */
-  withdraw(key: string, id: string): void {
+  /**
+   * Takes back, in the background, a ticket that may be in the store and has no owner.
+   *
+   * @param mayLand Whether the call that takes it may still be on its way: if it is not found, it is looked for once more.
+   */
+  withdraw(key: string, id: string, mayLand = false): void {
     const { store, leaseMs } = this.#options;
     this.#background.run({
       what: `Cannot withdraw ticket ${id} of "${key}"`,
       run: () => store.cancel(key, id),
+      againAfterMs: mayLand ? LANDING_MS : undefined,
       forMs: leaseMs,
       onDone: () => store.forget?.(id),
     });

@@ -11,8 +11,8 @@ export interface TicketStore {
   renew(key: string, ids: readonly string[]): Promise<readonly string[]>;
   /** @returns False when the ticket held no slot. */
   release(key: string, id: string): Promise<boolean>;
-  /** Takes a ticket back wherever it is, in a slot or in the queue. */
-  cancel(key: string, id: string): Promise<unknown>;
+  /** Takes a ticket back wherever it is, in a slot or in the queue. @returns False when it is in neither. */
+  cancel(key: string, id: string): Promise<boolean>;
   /** Present when waiters stand in a queue in the store: asks what became of some of them. */
   poll?: ((key: string, ids: readonly string[]) => Promise<PollReply>) | undefined;
   /** Tickets of one group are renewed by one call. Absent: those of one key. */

@@ -27,7 +27,7 @@ export class UnsupportedStore implements TicketStore {
     return this.#refuse();
   }
 
-  cancel(): Promise<unknown> {
+  cancel(): Promise<boolean> {
     return this.#refuse();
   }
 

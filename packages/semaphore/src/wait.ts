@@ -29,6 +29,8 @@ export class Wait {
   storageError: unknown = undefined;
   /** Whether a call that failed may have taken something for it. */
   mayHold = false;
+  /** Whether an acquire for it is under way, whose outcome says what there is to take back. */
+  isAsking = false;
   /** Set when a hand-over to it was announced before the reply that it stands in the queue. */
   hasEarlyNews = false;
   /** Set when it ended with a ticket. */
@@ -67,12 +69,14 @@ export class Wait {
 
   /** An acquire for it went well: what it holds is known. */
   onReply(): void {
+    this.isAsking = false;
     this.storageError = undefined;
     this.mayHold = false;
   }
 
   /** An acquire for it failed. */
   onFailure(error: unknown): void {
+    this.isAsking = false;
     this.storageError = error;
     this.mayHold ||= mayHaveHadEffect(error);
   }

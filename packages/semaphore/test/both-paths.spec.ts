@@ -464,6 +464,48 @@ describe.each(['atomic', 'plain'] as const)('DistributedSemaphore on %s storage'
     expect(await keysOf('k')).toEqual([]);
   });
 
+  test('S-13: a claim that lands after its withdrawal is withdrawn once more', async () => {
+    const a = start();
+    const claim = kind === 'atomic' ? 'semaphore.acquire' : 'set';
+    const late: (() => Promise<unknown>)[] = [];
+    await (await take(a, 'k', 1)).release();
+    a.intercept = (call, run) => {
+      if (call !== claim) return run();
+      late.push(run);
+      return Promise.reject(new Error('no answer'));
+    };
+    await expect(a.semaphore.acquire('k', 1, 0, 'x')).rejects.toThrow('no answer');
+    await pass(500);
+    a.calm();
+    for (const run of late) await run();
+    expect(await a.semaphore.getActiveCount('k')).toBe(1);
+    await pass(1_400);
+    expect(await a.semaphore.getActiveCount('k')).toBe(1);
+    await pass(200);
+    expect(await a.semaphore.getActiveCount('k')).toBe(0);
+    a.calls.splice(0);
+    await pass(60_000);
+    expect(a.calls).toEqual([]);
+  });
+
+  test('a withdrawal that found its ticket is not repeated, nor is one that cannot outlive the lease', async () => {
+    const [a, short] = [start(), start(1)];
+    const undo = kind === 'atomic' ? 'semaphore.cancel' : 'compareAndDelete';
+    loseOneReply(a, () => Promise.reject(new GuardStorageUnavailableError('down')));
+    await expect(a.semaphore.acquire('k', 1, 100, 'x')).rejects.toThrow('down');
+    a.calm();
+    await pass(200);
+    expect(await keysOf('k')).toEqual([]);
+    a.calls.splice(0);
+    await pass(60_000);
+    expect(a.calls).toEqual([]);
+    short.intercept = (call, run) =>
+      call === undo ? run() : Promise.reject(new Error('no answer'));
+    await expect(short.semaphore.acquire('k', 1, 0, 'x')).rejects.toThrow('no answer');
+    await pass(60_000);
+    expect(short.calls.filter((call) => call === undo)).toHaveLength(kind === 'atomic' ? 1 : 0);
+  });
+
   test('a try that fails is not asked for again', async () => {
     const a = start();
     const { signal } = new AbortController();
