@@ -1,3 +1,4 @@
+export { assertKnownKeys } from './assert-known-keys.js';
 export { brandError } from './errors/brand.js';
 export { GuardConfigError } from './errors/guard-config-error.js';
 export { GuardError, type GuardErrorDetails } from './errors/guard-error.js';
@@ -13,6 +14,7 @@ export { ipPartition } from './ip/ip-partition.js';
 export { type IpFamily, parseIp } from './ip/parse-ip.js';
 export { createIpRule, type IpRule, parseIpRule } from './ip/parse-ip-rule.js';
 export type { GuardLogger } from './logger.js';
+export { nearestWord } from './nearest-word.js';
 export { byIp, type ByIpOptions } from './partition/by-ip.js';
 export type {
   CustomPartitionKeyFn,

@@ -1,11 +1,15 @@
-import { GuardConfigError, type GuardLogger, type StorageAdapter } from '@frontmcp/guard-core';
+import {
+  assertKnownKeys,
+  GuardConfigError,
+  type GuardLogger,
+  type StorageAdapter,
+} from '@frontmcp/guard-core';
 import {
   connectStorage,
   createStorage,
   type StorageConfig,
 } from '@frontmcp/guard-storage-adapters';
 
-import { assertKnownKeys } from './assert-known-keys.js';
 import type { GuardConfig } from './guard-config.js';
 import { GuardManager } from './guard-manager.js';
 import { safeLogger } from './safe-logger.js';

@@ -1,4 +1,5 @@
-import { assertKnownKeys } from '../assert-known-keys.js';
+import { assertKnownKeys } from '@frontmcp/guard-core';
+
 import type { ConcurrencyConfig, RateLimitConfig, TimeoutConfig } from '../guard-config.js';
 
 /** The limits that a call brings of its own, as they came. */

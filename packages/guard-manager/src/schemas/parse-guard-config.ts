@@ -1,9 +1,8 @@
-import { GuardConfigError } from '@frontmcp/guard-core';
+import { GuardConfigError, nearestWord } from '@frontmcp/guard-core';
 import { z } from 'zod';
 
 import type { GuardConfig } from '../guard-config.js';
 import { guardConfigSchema } from './guard-config-schema.js';
-import { nearestWord } from './nearest-word.js';
 
 /**
  * Checks a configuration against {@link guardConfigSchema} and fills the defaults in.

@@ -1,6 +1,5 @@
-import { GuardConfigError } from '@frontmcp/guard-core';
-
-import { nearestWord } from './schemas/nearest-word.js';
+import { GuardConfigError } from './errors/guard-config-error.js';
+import { nearestWord } from './nearest-word.js';
 
 /**
  * Throws when an object has a key that nobody reads: a limit that is misspelt would not hold, and nobody would know.

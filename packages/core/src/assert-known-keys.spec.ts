@@ -1,0 +1,21 @@
+import { assertKnownKeys } from './assert-known-keys.js';
+import { GuardConfigError } from './errors/guard-config-error.js';
+
+describe('assertKnownKeys', () => {
+  const known = new Set(['maxRequests', 'windowMs']);
+
+  it.each([[{}], [{ windowMs: 1 }], [{ maxRequests: undefined, windowMs: 1 }]])(
+    'takes %j',
+    (value) => {
+      expect(() => assertKnownKeys(value, known, 'rateLimit')).not.toThrow();
+    },
+  );
+
+  it.each([
+    [{ windowMS: 1 }, 'Unknown key "windowMS" in rateLimit, did you mean "windowMs"?'],
+    [{ windowMs: 1, colour: 1 }, 'Unknown key "colour" in rateLimit'],
+    [{ windowMs: 1, toString: 1 }, 'Unknown key "toString" in rateLimit'],
+  ])('refuses %j', (value, message) => {
+    expect(() => assertKnownKeys(value, known, 'rateLimit')).toThrow(new GuardConfigError(message));
+  });
+});
