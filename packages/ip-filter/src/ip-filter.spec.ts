@@ -282,6 +282,20 @@ describe('IpFilter', () => {
       );
     });
 
+    it('refuses a key that nobody reads, by name: a list that is misspelt would let everybody in', () => {
+      expect(problemsOf({ denylist: ['1.1.1.1'] })).toEqual([
+        'Unknown key "denylist" in the IP filter, did you mean "denyList"?',
+      ]);
+      expect(problemsOf({ denyList: [], colour: 1 })).toEqual([
+        'Unknown key "colour" in the IP filter',
+      ]);
+      const filter = deny('1.1.1.1');
+      expect(() => filter.update({ denylist: [] } as never)).toThrow(GuardConfigError);
+      expect(filter.check('1.1.1.1').allowed).toBe(false);
+      const all = { allowList: [], denyList: [], defaultAction: 'allow', trustProxy: true };
+      expect(problemsOf({ ...all, trustedProxyDepth: 2 })).toEqual([]);
+    });
+
     it('refuses lists that are no arrays and an action that is none, which would otherwise allow everybody', () => {
       expect(problemsOf({ denyList: '10.0.0.0/8' })).toEqual([
         'Cannot read denyList: it is of type string, not an array',

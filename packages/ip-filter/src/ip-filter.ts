@@ -1,4 +1,4 @@
-import { GuardConfigError } from '@frontmcp/guard-core';
+import { assertKnownKeys, GuardConfigError } from '@frontmcp/guard-core';
 import type { GuardLogger } from '@frontmcp/guard-core';
 import type { IpFilterConfig } from './ip-filter-config.js';
 import type { IpFilterResult } from './ip-filter-result.js';
@@ -11,6 +11,14 @@ export interface IpFilterOptions {
   /** Told once for each configuration that has rules with host bits set. Default: nobody is told. */
   readonly logger?: Pick<GuardLogger, 'warn'> | undefined;
 }
+
+const KNOWN: ReadonlySet<string> = new Set<keyof IpFilterConfig>([
+  'allowList',
+  'denyList',
+  'defaultAction',
+  'trustProxy',
+  'trustedProxyDepth',
+]);
 
 interface Compiled {
   readonly table: IpTable;
@@ -36,7 +44,7 @@ export class IpFilter {
    * with one warning.
    *
    * @throws GuardConfigError naming every rule that cannot be parsed, with its list, index and reason: a deny rule that
-   * silently matches nothing would be a hole
+   * silently matches nothing would be a hole. For a key of the configuration that nobody reads, naming the nearest known one
    */
   constructor(config: IpFilterConfig, options: IpFilterOptions = {}) {
     this.#logger = options.logger;
@@ -77,6 +85,7 @@ export class IpFilter {
 }
 
 function compile(config: IpFilterConfig, logger: Pick<GuardLogger, 'warn'> | undefined): Compiled {
+  assertKnownKeys(config, KNOWN, 'the IP filter');
   const denyList = asList(config.denyList, 'denyList');
   const allowList = asList(config.allowList, 'allowList');
   const allowByDefault = isAllow(config.defaultAction);
