@@ -130,8 +130,17 @@ describe('the configuration', () => {
       'defaultConcurrency.maxConcurrent',
     ],
     [{ enabled: true, defaultConcurrency: { maxConcurrent: 1, queueTimeoutMs: -1 } }, 'got -1'],
+    [{ enabled: true, defaultConcurrency: { maxConcurrent: 1, maxQueue: -1 } }, 'got -1'],
+    [{ enabled: true, defaultConcurrency: { maxConcurrent: 1, maxQueue: 1.5 } }, 'got 1.5'],
     [{ enabled: true, defaultTimeout: { executeMs: 0 } }, 'defaultTimeout.executeMs'],
     [{ enabled: true, ipFilter: { denyList: [7] } }, 'ipFilter.denyList[0]'],
+    [
+      { enabled: true, ipFilter: { denyList: ['a', '10.0.0.0/33', 7, '::1'], allowList: ['b'] } },
+      'ipFilter.denyList[2]: Invalid input: expected string, received number, got 7; ' +
+        'ipFilter.denyList[0]: "a" is not an IPv4 or IPv6 address, got "a"; ' +
+        'ipFilter.denyList[1]: prefix is over 32, got "10.0.0.0/33"; ' +
+        'ipFilter.allowList[0]: "b" is not an IPv4 or IPv6 address, got "b"',
+    ],
     [{ enabled: true, ipFilter: { defaultAction: 'maybe' } }, 'ipFilter.defaultAction'],
     [{ enabled: true, keyPrefix: 'a\uD800' }, 'keyPrefix: has a lone surrogate'],
     [{ enabled: true, storage: { type: 'mongo' } }, 'storage.type'],
