@@ -19,8 +19,6 @@ export interface KeyQueue {
   askedFor: Wait | undefined;
   /** A slot was released while the store was being asked for the first. */
   asksAgain: boolean;
-  /** The first left: the one behind it is asked for once this tick has said who else leaves. */
-  isMovingUp: boolean;
 }
 
 /** A queue in which one waits. */
@@ -34,6 +32,5 @@ export function createKeyQueue(wait: Wait): KeyQueue {
     pauseMs: SHORTEST_PAUSE_MS,
     askedFor: undefined,
     asksAgain: false,
-    isMovingUp: false,
   };
 }

@@ -91,11 +91,9 @@ export class LocalQueue implements WaitQueue {
     else if (wasFirst) this.#moveUp(queue);
   }
 
+  /** Once this tick has said who else leaves, the first of those who stay is asked for. */
   #moveUp(queue: KeyQueue): void {
-    if (queue.isMovingUp) return;
-    queue.isMovingUp = true;
     queueMicrotask(() => {
-      queue.isMovingUp = false;
       if (!this.#isCurrent(queue) || queue.askedFor === firstOf(queue.waits)) return;
       queue.pauseMs = SHORTEST_PAUSE_MS;
       this.#askForFirst(queue);

@@ -7,11 +7,6 @@ import type { InspectReply } from './operations/inspect.js';
 import { largerExtent, parseExtent, printExtent, type Extent } from './plain-extent.js';
 import type { TicketStore } from './ticket-store.js';
 
-/** One try for a slot. Its identity tells it from a later one of the same ticket. */
-interface Claim {
-  readonly index: number;
-}
-
 /** A storage with which a plain store can work. */
 export type ComparingStorage = LeaseStorage & CompareStorage;
 
@@ -32,8 +27,8 @@ export function isComparing(storage: LeaseStorage): storage is ComparingStorage 
 export class PlainStore implements TicketStore {
   readonly #storage: ComparingStorage;
   readonly #leaseMs: number;
-  /** What each ticket of this process claimed, or may have claimed. */
-  readonly #claims = new Map<string, Claim>();
+  /** The slot that each ticket of this process claimed, or may have claimed. */
+  readonly #claims = new Map<string, number>();
 
   constructor(storage: ComparingStorage, leaseMs: number) {
     this.#storage = storage;
@@ -51,7 +46,7 @@ export class PlainStore implements TicketStore {
     if (taken >= max) return { status: 'full' };
     await this.#extend(key, extent, { slots: max, leaseMs: this.#leaseMs });
     // An earlier claim of the same slot fails once this one has it, should it land only then.
-    const start = earlier?.index ?? Math.floor(Math.random() * max);
+    const start = earlier ?? Math.floor(Math.random() * max);
     for (let step = 0; step < max; step++) {
       const index = (start + step) % max;
       if (slots[index] !== null) continue;
@@ -65,7 +60,7 @@ export class PlainStore implements TicketStore {
   }
 
   async renew(key: string, ids: readonly string[]): Promise<readonly string[]> {
-    const slots = Math.max(...ids.map((id) => this.#claims.get(id)?.index ?? 0)) + 1;
+    const slots = Math.max(...ids.map((id) => this.#claims.get(id) ?? 0)) + 1;
     const [text = null] = await this.#storage.mget([extentKey(key)]);
     await this.#extend(key, text, { slots, leaseMs: this.#leaseMs });
     const renewed = await Promise.all(ids.map((id) => this.#renewOne(key, id)));
@@ -73,17 +68,16 @@ export class PlainStore implements TicketStore {
   }
 
   async release(key: string, id: string): Promise<boolean> {
-    const claim = this.#claims.get(id);
     const wasHeld = await this.cancel(key, id);
-    if (this.#claims.get(id) === claim) this.#claims.delete(id);
+    this.#claims.delete(id);
     return wasHeld;
   }
 
   /** Remembers the claim until {@link PlainStore.forget}, because it may take effect later. */
   async cancel(key: string, id: string): Promise<boolean> {
-    const claim = this.#claims.get(id);
-    if (claim === undefined) return false;
-    const wasHeld = await this.#storage.compareAndDelete(slotKey(key, claim.index), id);
+    const index = this.#claims.get(id);
+    if (index === undefined) return false;
+    const wasHeld = await this.#storage.compareAndDelete(slotKey(key, index), id);
     if (wasHeld) await this.#announce(key);
     return wasHeld;
   }
@@ -136,7 +130,7 @@ export class PlainStore implements TicketStore {
   }
 
   async #claim(key: string, index: number, id: string): Promise<boolean> {
-    this.#claims.set(id, { index });
+    this.#claims.set(id, index);
     const options = { ifNotExists: true, ttlMs: this.#leaseMs };
     const isClaimed = await this.#storage.set(slotKey(key, index), id, options);
     if (!isClaimed) this.#claims.delete(id);
@@ -144,9 +138,9 @@ export class PlainStore implements TicketStore {
   }
 
   #renewOne(key: string, id: string): Promise<boolean> {
-    const claim = this.#claims.get(id);
-    if (claim === undefined) return Promise.resolve(false);
-    return this.#storage.compareAndExpire(slotKey(key, claim.index), id, this.#leaseMs / 1000);
+    const index = this.#claims.get(id);
+    if (index === undefined) return Promise.resolve(false);
+    return this.#storage.compareAndExpire(slotKey(key, index), id, this.#leaseMs / 1000);
   }
 
   /** Waiters of other processes that miss this ask again within a second. */

@@ -1,4 +1,4 @@
-import { GuardStorageUnsupportedError } from '@frontmcp/guard-core';
+import { GuardStorageUnavailableError, GuardStorageUnsupportedError } from '@frontmcp/guard-core';
 import { createMemoryStorage } from '@frontmcp/guard-storage-adapters';
 import { plainOnly } from '@frontmcp/guard-storage-conformance';
 
@@ -208,6 +208,28 @@ test('those who give up in one tick have nobody of them asked for', async () => 
   expect(waiting.every(({ error }) => error === 'enough')).toBe(true);
   expect(last.isSettled).toBe(false);
   expect(a.calls).toEqual(['mget']);
+});
+
+test('a claim under way while the semaphore is destroyed goes back, also after one that failed', async () => {
+  const a = start();
+  const ticket = await a.semaphore.acquire('k', 1, 0, 'x');
+  const waiting = track(a.semaphore.acquire('k', 1, Infinity, 'x'));
+  await pass();
+  let claims = 0;
+  a.intercept = async (call, run) => {
+    if (call !== 'set') return run();
+    if (claims++ === 0) throw new Error('down');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    return run();
+  };
+  await ticket?.release();
+  await pass(20);
+  expect(claims).toBe(2);
+  const destroying = track(a.semaphore.destroy());
+  await pass(100);
+  expect(waiting.error).toBeInstanceOf(GuardStorageUnavailableError);
+  expect(destroying.isSettled).toBe(true);
+  expect(await memory().keys('k:sem:*')).toEqual(['k:sem:extent']);
 });
 
 test('no subscription is opened for who finds a free slot', async () => {
