@@ -1,4 +1,10 @@
-import { byIp, GuardConfigError, resolvePartitionKey, type PartitionKey } from '../index.js';
+import {
+  byIp,
+  GuardConfigError,
+  resolvePartitionKey,
+  type PartitionKey,
+  type PartitionKeyContext,
+} from '../index.js';
 
 const context = { sessionId: 's1', clientIp: '203.0.113.5', userId: 'u1' };
 const { clientIp: _ip, ...withoutIp } = context;
@@ -77,6 +83,42 @@ describe('resolvePartitionKey', () => {
 
   test('an unknown strategy is a GuardConfigError that names it', () => {
     expect(() => resolvePartitionKey('tenant' as PartitionKey, context)).toThrow('got "tenant"');
+  });
+});
+
+describe('a context from outside of TypeScript', () => {
+  const strategies = { userId: 'userId', sessionId: 'session', clientIp: 'ip' } as const;
+  const fields = Object.keys(strategies) as (keyof typeof strategies)[];
+  const rows = fields.flatMap((field) =>
+    ([42, 0, {}, true, () => 'x', Symbol('x')] as const).map((value) => [field, value] as const),
+  );
+
+  test.each(rows)('with %s %p is a TypeError that names the field and the type', (field, value) => {
+    const context = { sessionId: 's', [field]: value } as unknown as PartitionKeyContext;
+    const message = `context.${field} must be a string, got ${typeof value}`;
+    expect(() => resolvePartitionKey(strategies[field], context)).toThrow(new TypeError(message));
+    expect(resolvePartitionKey('global', context)).toBe('global');
+    if (field !== 'clientIp') return;
+    expect(() => byIp()(context)).toThrow(new TypeError(message));
+  });
+
+  test('with a session that is no string is a TypeError for a caller without a user, too', () => {
+    const context = { sessionId: 7 } as unknown as PartitionKeyContext;
+    expect(() => resolvePartitionKey('userId', context)).toThrow('context.sessionId must be');
+  });
+
+  test('with a user that is no string is a TypeError for a caller without an address, too', () => {
+    const context = { sessionId: 's', userId: 7 } as unknown as PartitionKeyContext;
+    expect(() => resolvePartitionKey('ip', context)).toThrow('context.userId must be a string');
+  });
+
+  test.each([null, undefined])('with a field that is %p has none', (absent) => {
+    const context = { sessionId: absent, userId: absent, clientIp: absent };
+    const resolve = (partitionBy: PartitionKey): string =>
+      resolvePartitionKey(partitionBy, context as unknown as PartitionKeyContext);
+    expect(resolve('ip')).toBe('unknown-ip');
+    expect(resolve('session')).toBe('anonymous');
+    expect(resolve('userId')).toBe('session:anonymous');
   });
 });
 

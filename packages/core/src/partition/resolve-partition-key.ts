@@ -1,3 +1,4 @@
+import { assertString } from '../assert-string.js';
 import { GuardConfigError } from '../errors/guard-config-error.js';
 import { ipPartition } from '../ip/ip-partition.js';
 import type { PartitionKey, PartitionKeyContext } from './partition-key.js';
@@ -16,9 +17,9 @@ const TAKEN_PREFIX = /^(?:user|session):/;
  *   gets `user:` put before it, so that nobody who picks their own session id can spend another user's limit.
  * - a function: what it returns.
  *
- * Without a context all calls are in the session `anonymous`.
+ * Without a context all calls are in the session `anonymous`. A field that is empty, undefined or null is absent.
  *
- * @throws GuardConfigError when a function returns anything but a non-empty string, or the strategy is unknown.
+ * @throws TypeError when a field that is looked at is anything else than a string. GuardConfigError when a function returns anything but a non-empty string, or the strategy is unknown.
  */
 export function resolvePartitionKey(
   partitionBy: PartitionKey | undefined,
@@ -34,8 +35,10 @@ export function resolvePartitionKey(
       return resolveIpPartition(caller, 64);
     case 'session':
       return sessionOf(caller);
-    case 'userId':
-      return caller.userId ? escapeUserId(caller.userId) : `session:${sessionOf(caller)}`;
+    case 'userId': {
+      const userId = read(caller, 'userId');
+      return userId ? escapeUserId(userId) : `session:${sessionOf(caller)}`;
+    }
     default:
       throw new GuardConfigError(
         `partitionBy must be 'global', 'ip', 'session', 'userId' or a function, got ${JSON.stringify(partitionBy)}`,
@@ -45,13 +48,22 @@ export function resolvePartitionKey(
 
 /** The bucket of the caller's address with IPv6 cut to `ipv6Prefix` bits, with the fall-backs of `'ip'`. */
 export function resolveIpPartition(context: PartitionKeyContext, ipv6Prefix: number): string {
-  const network = context.clientIp ? ipPartition(context.clientIp, ipv6Prefix) : undefined;
+  const clientIp = read(context, 'clientIp');
+  const network = clientIp ? ipPartition(clientIp, ipv6Prefix) : undefined;
   if (network !== undefined) return network;
-  return context.userId ? `user:${context.userId}` : 'unknown-ip';
+  const userId = read(context, 'userId');
+  return userId ? `user:${userId}` : 'unknown-ip';
 }
 
 function sessionOf(context: PartitionKeyContext): string {
-  return context.sessionId || ANONYMOUS.sessionId;
+  return read(context, 'sessionId') || ANONYMOUS.sessionId;
+}
+
+function read(context: PartitionKeyContext, field: keyof PartitionKeyContext): string | undefined {
+  const value: unknown = context[field];
+  if (typeof value === 'string') return value;
+  if (value !== undefined && value !== null) assertString(value, `context.${field}`);
+  return undefined;
 }
 
 function escapeUserId(userId: string): string {

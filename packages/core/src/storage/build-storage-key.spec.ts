@@ -51,6 +51,17 @@ function keyOf({
 }
 
 describe('buildStorageKey', () => {
+  test.each([42, undefined, null, {}])('refuses the part %p by name', (part) => {
+    const [entity, text] = [part as string, 'a'];
+    const got = `got ${part === null ? 'null' : typeof part}`;
+    const [notEntity, notPartition] = ['entity', 'partition'].map(
+      (name) => new TypeError(`${name} must be a string, ${got}`),
+    );
+    expect(() => buildStorageKey(entity, text)).toThrow(notEntity);
+    expect(() => buildStorageKey(text, entity)).toThrow(notPartition);
+    expect(() => buildGlobalStorageKey(entity)).toThrow(notPartition);
+  });
+
   test('[KEY-01] joins entity, partition and kind', () => {
     expect(buildStorageKey('export_tickets', 'global', 'rl:60000')).toBe(
       'export_tickets:global:rl:60000',

@@ -1,3 +1,5 @@
+import { assertString } from '../assert-string.js';
+
 const ENTITY_SPECIAL = /[%:{}]|\p{Surrogate}/gu;
 const PARTITION_SPECIAL = /[%{}]|\p{Surrogate}/gu;
 
@@ -15,8 +17,10 @@ const GLOBAL_ENTITY = '%global';
  * @param entity What is limited: a tool, a route.
  * @param partition Who shares the count, see `resolvePartitionKey`.
  * @param suffix The kind of the limit. Appended as it is.
+ * @throws TypeError when the entity or the partition is not a string, naming it.
  */
 export function buildStorageKey(entity: string, partition: string, suffix?: string): string {
+  assertString(entity, 'entity');
   return join(entity.replace(ENTITY_SPECIAL, percentEncode), partition, suffix);
 }
 
@@ -26,6 +30,7 @@ export function buildGlobalStorageKey(partition: string, suffix?: string): strin
 }
 
 function join(encodedEntity: string, partition: string, suffix: string | undefined): string {
+  assertString(partition, 'partition');
   const key = `${encodedEntity}:${partition.replace(PARTITION_SPECIAL, percentEncode)}`;
   return suffix === undefined ? key : `${key}:${suffix}`;
 }
