@@ -28,6 +28,7 @@ export const surface: Readonly<Record<string, readonly string[]>> = {
     'parseIpRule',
     'prepareOperation',
     'resolvePartitionKey',
+    'safeLogger',
     'type AtomicCall',
     'type AtomicOperation',
     'type AtomicScript',

@@ -23,6 +23,7 @@ export type {
   PartitionKeyStrategy,
 } from './partition/partition-key.js';
 export { resolvePartitionKey } from './partition/resolve-partition-key.js';
+export { safeLogger } from './safe-logger.js';
 export { assertStorageKey } from './storage/assert-storage-key.js';
 export type {
   AtomicCall,

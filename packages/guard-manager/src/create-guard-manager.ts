@@ -1,6 +1,7 @@
 import {
   assertKnownKeys,
   GuardConfigError,
+  safeLogger,
   type GuardLogger,
   type StorageAdapter,
 } from '@frontmcp/guard-core';
@@ -12,7 +13,6 @@ import {
 
 import type { GuardConfig } from './guard-config.js';
 import { GuardManager } from './guard-manager.js';
-import { safeLogger } from './safe-logger.js';
 
 /** What {@link createGuardManager} takes. */
 export interface CreateGuardManagerArgs {
@@ -38,7 +38,7 @@ export interface CreateGuardManagerArgs {
 export async function createGuardManager(args: CreateGuardManagerArgs): Promise<GuardManager> {
   assertKnownKeys(args, ARGUMENTS, 'the arguments of createGuardManager');
   const { parseGuardConfig } = await import('./schemas.js');
-  const logger = safeLogger(args.logger);
+  const logger = args.logger && safeLogger(args.logger);
   const config = parseGuardConfig(args.config);
   const storage =
     args.storage === undefined

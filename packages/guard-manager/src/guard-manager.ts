@@ -1,6 +1,6 @@
 import {
   GuardStorageUnavailableError,
-  GuardStorageUnsupportedError,
+  safeLogger,
   type PartitionKeyContext,
   type StorageAdapter,
 } from '@frontmcp/guard-core';
@@ -19,6 +19,7 @@ import {
 } from '@frontmcp/guard-semaphore';
 import { namespaceStorage } from '@frontmcp/guard-storage-adapters';
 
+import { assertLeasing } from './assert-leasing.js';
 import { admit, giveBack, type Gate } from './entry/admit.js';
 import {
   assertCallOptions,
@@ -41,7 +42,6 @@ import type {
   GuardManagerOptions,
   RunOptions,
 } from './manager-options.js';
-import { safeLogger } from './safe-logger.js';
 
 const DEFAULT_MAX_OVERRUN_MS = 300_000;
 const UNLIMITED: RateLimitResult = Object.freeze({
@@ -75,7 +75,7 @@ export class GuardManager {
    */
   constructor(options: GuardManagerOptions) {
     const { config, storage } = options;
-    const logger = safeLogger(options.logger);
+    const logger = options.logger && safeLogger(options.logger);
     this.config = config;
     this.#ipFilter = config.ipFilter && new IpFilter(config.ipFilter, logger ? { logger } : {});
     assertLeasing(config, storage);
@@ -286,18 +286,5 @@ export class GuardManager {
     if (this.#destroyed !== undefined) {
       throw new GuardStorageUnavailableError('Guard manager is destroyed');
     }
-  }
-}
-
-function assertLeasing(config: GuardConfig, storage: StorageAdapter): void {
-  const leases =
-    storage.execute !== undefined ||
-    (storage.compareAndDelete !== undefined && storage.compareAndExpire !== undefined);
-  if (leases) return;
-  for (const limit of ['globalConcurrency', 'defaultConcurrency'] as const) {
-    if (config[limit] === undefined) continue;
-    throw new GuardStorageUnsupportedError(
-      `${limit} needs a storage that can lease: with execute, or with compareAndDelete and compareAndExpire`,
-    );
   }
 }

@@ -1,9 +1,8 @@
-import type { GuardLogger, StorageAdapter } from '@frontmcp/guard-core';
+import { safeLogger, type GuardLogger, type StorageAdapter } from '@frontmcp/guard-core';
 
 import { assertFallback, type StorageFallback } from '../storage-fallback.js';
 import { assertTimeoutMs } from '../assert-timeout-ms.js';
 import { createMemoryStorage, type MemoryStorage } from '../memory/memory-storage.js';
-import { safeLogger } from '../safe-logger.js';
 import { aroundCalls } from './around-calls.js';
 import { FallibleStorage } from './fallible-storage.js';
 import { isOutage } from './storage-failure.js';

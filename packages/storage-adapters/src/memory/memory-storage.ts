@@ -2,6 +2,7 @@ import {
   assertStorageKey,
   GuardConfigError,
   GuardStorageUnavailableError,
+  safeLogger,
   type AtomicCall,
   type AtomicOperation,
   type AtomicState,
@@ -14,7 +15,6 @@ import {
   type Unsubscribe,
 } from '@frontmcp/guard-core';
 
-import { safeLogger } from '../safe-logger.js';
 import { expireMsOf, ttlMsOf } from '../set-options.js';
 import { addToInteger } from './add-to-integer.js';
 import { EntryStore } from './entry-store.js';

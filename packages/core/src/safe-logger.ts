@@ -1,4 +1,4 @@
-import type { GuardLogger } from '@frontmcp/guard-core';
+import type { GuardLogger } from './logger.js';
 
 /** The same logger, except that one that throws, or whose promise rejects, harms nobody: what it was told is lost. */
 export function safeLogger(logger: GuardLogger): GuardLogger {
