@@ -58,8 +58,7 @@ function knownKeysAt(path: readonly PropertyKey[]): string[] {
 
 function shapeOf(schema: unknown): Readonly<Record<string, unknown>> {
   let inner = schema;
-  while (inner instanceof z.ZodOptional || inner instanceof z.ZodExactOptional)
-    inner = inner.unwrap();
+  while (inner instanceof z.ZodOptional) inner = inner.unwrap();
   return inner instanceof z.ZodObject ? inner.shape : {};
 }
 
