@@ -176,7 +176,7 @@ describe('the configuration', () => {
     expect(inspect(other, { depth: 10 })).not.toContain('hunter2');
   });
 
-  test('[GM-13] [GM-16] [GM-17] [GM-18] [GM-19] is read back with its defaults', async () => {
+  test('[GM-16] [GM-17] [GM-18] [GM-19] is read back with its defaults', async () => {
     const guard = await openManager({
       global: { maxRequests: 5 },
       defaultConcurrency: { maxConcurrent: 2 },
@@ -231,6 +231,31 @@ describe.each(stores)('the single checks, taking $store', ({ open }) => {
     await guard.checkRateLimit('t', undefined, context);
     expect((await guard.checkRateLimit('t', undefined, context)).allowed).toBe(false);
     expect((await guard.checkRateLimit('t', { maxRequests: 3 }, context)).allowed).toBe(true);
+  });
+
+  test('[GM-12] the defaults apply to each entity that does not pass its own', async () => {
+    const guard = await openManager(
+      { defaultRateLimit: { maxRequests: 1 }, defaultConcurrency: { maxConcurrent: 1 } },
+      open(),
+    );
+    for (const entity of ['a', 'b']) {
+      expect((await guard.checkRateLimit(entity, undefined, context)).allowed).toBe(true);
+      expect((await guard.checkRateLimit(entity, undefined, context)).allowed).toBe(false);
+      expect(await guard.acquireSemaphore(entity, undefined, context)).not.toBeNull();
+      expect(await guard.acquireSemaphore(entity, undefined, context)).toBeNull();
+    }
+    expect((await guard.checkRateLimit('a', { maxRequests: 9 }, context)).allowed).toBe(true);
+  });
+
+  test('[GM-13] the single checks know no defaultTimeout: a wait outlasts it', async () => {
+    const limit = { maxConcurrent: 1, queueTimeoutMs: 60_000 };
+    const guard = await openManager({ defaultTimeout: { executeMs: 1 } }, open());
+    const held = await guard.acquireSemaphore('t', limit, context);
+    const waiting = guard.acquireSemaphore('t', limit, context);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(await held?.release()).toBe(true);
+    expect(await (await waiting)?.release()).toBe(true);
+    expect(guard.config.defaultTimeout).toEqual({ executeMs: 1 });
   });
 
   test('[GM-06] [GM-12] the global limit counts apart from every entity, one named global or %global too', async () => {

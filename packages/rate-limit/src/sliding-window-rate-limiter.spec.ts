@@ -19,7 +19,7 @@ afterEach(() => {
 });
 
 describe.each(paths)('SlidingWindowRateLimiter on the $path path', ({ open }) => {
-  test('[RL-05] [RL-06] [RL-07] B-13 admits as many as the limit says, and no more', async () => {
+  test('[RL-05] [RL-06] [RL-07] [RL-08] B-13 admits as many as the limit says, and no more', async () => {
     const limiter = limiterOn(open());
     expect(await limiter.check('u', 2, min)).toMatchObject({ allowed: true, remaining: 1 });
     expect(await limiter.check('u', 2, min)).toMatchObject({ allowed: true, remaining: 0 });

@@ -54,7 +54,7 @@ describe('slide', () => {
     expect(at(after(first), 60_001)).toMatchObject({ allowed: false, retryAfterMs: 6_000 });
   });
 
-  test('B-17 remaining counts what the same millisecond would still admit', () => {
+  test('[RL-08] B-17 remaining counts what the same millisecond would still admit', () => {
     let counts: WindowCounts = { index: 1, previous: 5, current: 0 };
     const peeked = at(counts, min + 1, 10, 0);
     expect(peeked.remaining).toBe(6);
