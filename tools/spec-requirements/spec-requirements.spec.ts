@@ -59,8 +59,18 @@ describe('citationsIn', () => {
     ]);
   });
 
+  it('finds ids in templates, also behind a placeholder and on a later line', () => {
+    const text = 'it(`[RL-01] counts`, f);\nit(`\n${a} [RL-02] ${b} [RL-03]`, f);';
+    expect(citationsIn('a.spec.ts', text)).toEqual([
+      { id: 'RL-01', place: 'a.spec.ts:1' },
+      { id: 'RL-02', place: 'a.spec.ts:3' },
+      { id: 'RL-03', place: 'a.spec.ts:3' },
+    ]);
+  });
+
   it('does not take a comment for a test', () => {
-    const text = "// [RL-01]\n/* [RL-02]\n * [RL-03] */\nit('counts', f);";
+    const text =
+      "// [RL-01]\n/* [RL-02]\n * [RL-03] */\nit('counts', f); // see [RL-04]\nf(/[RL-05]/);";
     expect(citationsIn('a.spec.ts', text)).toEqual([]);
   });
 });
