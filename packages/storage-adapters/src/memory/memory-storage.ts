@@ -130,7 +130,10 @@ export class MemoryStorage implements Required<Omit<StorageAdapter, 'current'>> 
   }
 
   mdelete(keys: readonly string[]): Promise<number> {
-    return this.#settle(() => keys.filter((key) => this.#delete(key)).length);
+    return this.#settle(() => {
+      for (const key of keys) assertStorageKey(key);
+      return keys.filter((key) => this.#delete(key)).length;
+    });
   }
 
   expire(key: string, ttlSeconds: number): Promise<boolean> {
