@@ -1,11 +1,22 @@
-import type { AtomicOperation, AtomicState, Decision, StorageAdapter } from '@frontmcp/guard-core';
+import type {
+  AtomicOperation,
+  AtomicState,
+  Decision,
+  SetOptions,
+  StorageAdapter,
+} from '@frontmcp/guard-core';
 import { createMemoryStorage, type MemoryStorage } from '@frontmcp/guard-storage-adapters';
 
 import type { AddArgs } from './add-operation.js';
+import { callsOnAKey } from './calls-on-a-key.js';
 import { storageConformance } from './index.js';
 
 /** How a store is broken: what it does otherwise than the memory store `m` would. */
 type Mutant = (m: MemoryStorage) => Partial<Record<keyof StorageAdapter, unknown>>;
+
+type Operation = AtomicOperation<AtomicState, unknown, unknown>;
+type ExecuteTogether = MemoryStorage['executeTogether'];
+type MSet = MemoryStorage['mset'];
 
 let now = Date.UTC(2026, 0, 1);
 const logger = { info: () => undefined, warn: () => undefined };
@@ -97,9 +108,40 @@ const deciding =
       ),
   });
 
+/** A store that does something else with a decision of a prepared step. */
+const preparing =
+  (change: Decide): Mutant =>
+  (m) => ({
+    prepare: ({ name, decide }: Operation, kind: string, prefix?: string) =>
+      m.prepare<AtomicState, unknown, unknown>(
+        { name, decide: (state, given, at) => change(decide(state, given, at), state) },
+        kind,
+        prefix,
+      ),
+  });
+
+/** Steps that let others come between what they decide and what they commit. */
+function gapingSteps(): (operation: Operation, key: string, args: unknown) => Promise<unknown> {
+  const states = new Map<string, AtomicState | undefined>();
+  return async (operation, key, args) => {
+    const state = states.get(key);
+    const { result, commit } = operation.decide(state && { ...state }, args, now);
+    await Promise.resolve();
+    if (commit) states.set(key, commit());
+    return result;
+  };
+}
+
+/** Stores of which one method each works on after `disconnect`. */
+const outliving = (...names: (keyof StorageAdapter)[]): readonly Mutant[] =>
+  names.map((name) => () => {
+    const other = createMemoryStorage({ clock: () => now, logger });
+    return { [name]: (other[name as 'get'] as (...args: unknown[]) => unknown).bind(other) };
+  });
+
 const refused = (): Promise<never> => Promise.reject(new Error('ERR wrong number of arguments'));
 
-const mutants: Readonly<Record<string, Mutant>> = {
+const mutants: Readonly<Record<string, Mutant | readonly Mutant[]>> = {
   'has what it is not declared to lack, and nothing else': () => ({ execute: undefined }),
 
   'get: an absent key is null': (m) => ({
@@ -148,6 +190,31 @@ const mutants: Readonly<Record<string, Mutant>> = {
         set(key, value, options?.ifExists && seen.has(key) ? {} : options),
     };
   },
+  'set ifNotExists: what it writes has the time to live that was asked for': [
+    (m) => ({
+      set: (key: string, value: string, { ifNotExists }: SetOptions) =>
+        m.set(key, value, { ifNotExists: ifNotExists === true }),
+    }),
+    (m) => ({
+      set: (key: string, value: string, { ttlSeconds, ...options }: SetOptions) =>
+        m.set(key, value, ttlSeconds === undefined ? options : { ...options, ttlMs: ttlSeconds }),
+    }),
+  ],
+  'set ifExists: sets the expiry anew, without one the key lives for ever': [
+    (m) => ({
+      set: (key: string, value: string, { ifExists }: SetOptions = {}) =>
+        m.set(key, value, { ifExists: ifExists === true }),
+    }),
+    (m) => ({
+      set: async (key: string, value: string, options?: SetOptions) => {
+        const seconds = await m.ttl(key);
+        const wrote = await m.set(key, value, options);
+        const keeps = options?.ifExists && options.ttlMs === undefined && !options.ttlSeconds;
+        if (keeps && seconds !== null && seconds > 0) await m.expire(key, seconds);
+        return wrote;
+      },
+    }),
+  ],
 
   'set ttlMs: the key is there before, and absent after': (m) => ({
     set: (key: string, value: string) => m.set(key, value),
@@ -192,13 +259,40 @@ const mutants: Readonly<Record<string, Mutant>> = {
   'mget: values in the order of the keys, null for an absent one': (m) => ({
     mget: (keys: string[]) => m.mget([...new Set(keys)]),
   }),
-  'mset: writes all, each with its own options': (m) => ({
-    mset: (entries: { key: string; value: string }[]) =>
-      m.mset(entries.map(({ key, value }) => ({ key, value }))),
-  }),
+  'mset: writes all, each with its own options': [
+    (m) => ({
+      mset: (entries: Parameters<MSet>[0]) =>
+        m.mset(entries.map(({ key, value }) => ({ key, value }))),
+    }),
+    (m) => ({
+      mset: (entries: Parameters<MSet>[0]) =>
+        m.mset(
+          entries.map(({ key, value, options: { ttlMs } = {} }) =>
+            ttlMs === undefined ? { key, value } : { key, value, options: { ttlMs } },
+          ),
+        ),
+    }),
+  ],
+  'mset: one entry that is refused, and nothing is written': [
+    (m) => ({
+      mset: async (entries: Parameters<MSet>[0]) => {
+        for (const { key, value, options } of entries) await m.set(key, value, options);
+      },
+    }),
+    (m) => ({
+      mset: (entries: Parameters<MSet>[0]) =>
+        m.mset(entries.filter(({ key }) => key.isWellFormed())),
+    }),
+  ],
   'mdelete: deletes all, and says how many were there': (m) => ({
     mdelete: async (keys: string[]) => {
       await m.mdelete(keys);
+      return keys.length;
+    },
+  }),
+  'mdelete: one key that is ill-formed, and nothing is deleted': (m) => ({
+    mdelete: async (keys: string[]) => {
+      for (const key of keys) await m.delete(key);
       return keys.length;
     },
   }),
@@ -235,9 +329,21 @@ const mutants: Readonly<Record<string, Mutant>> = {
     incrBy: async (key: string, amount: number) =>
       m.incrBy(key, Math.max(amount, -Number(await m.get(key)))),
   }),
-  'incrBy: keeps the expiry': (m) => ({
-    incrBy: async (key: string, amount: number) => {
-      const sum = Number(await m.get(key)) + amount;
+  ...Object.fromEntries(
+    (['incr', 'decr', 'incrBy'] as const).map((name): [string, Mutant] => [
+      `${name}: keeps the expiry`,
+      (m) => ({
+        [name]: async (key: string, amount: number) => {
+          const sum = await m[name](key, amount);
+          await m.set(key, String(sum));
+          return sum;
+        },
+      }),
+    ]),
+  ),
+  'incrBy: a sum that is not a safe integer is a TypeError, and the value stays': (m) => ({
+    incr: async (key: string) => {
+      const sum = Number(await m.get(key)) + 1;
       await m.set(key, String(sum));
       return sum;
     },
@@ -294,7 +400,7 @@ const mutants: Readonly<Record<string, Mutant>> = {
     },
   }),
   'executeTogether: a key that is ill-formed is a TypeError, and nothing is done': (m) => ({
-    executeTogether: async (calls: Parameters<MemoryStorage['executeTogether']>[0]) => {
+    executeTogether: async (calls: Parameters<ExecuteTogether>[0]) => {
       for (const { operation, key, args } of calls) await m.execute(operation, key, args);
     },
   }),
@@ -305,10 +411,18 @@ const mutants: Readonly<Record<string, Mutant>> = {
   'compareAndExpire: sets the expiry only of what holds the expected value': (m) => ({
     compareAndExpire: (key: string, _: string, seconds: number) => m.expire(key, seconds),
   }),
-  'compareAndExpire: seconds that are not above 0 are a RangeError, and the key stays': (m) => ({
-    compareAndExpire: (key: string, expected: string, seconds: number) =>
-      seconds > 0 ? m.compareAndExpire(key, expected, seconds) : m.compareAndDelete(key, expected),
-  }),
+  'compareAndExpire: seconds that are not above 0 are a RangeError, and the key stays': [
+    (m) => ({
+      compareAndExpire: (key: string, expected: string, seconds: number) =>
+        seconds > 0
+          ? m.compareAndExpire(key, expected, seconds)
+          : m.compareAndDelete(key, expected),
+    }),
+    (m) => ({
+      compareAndExpire: async (key: string, expected: string, seconds: number) =>
+        seconds === Infinity || m.compareAndExpire(key, expected, seconds),
+    }),
+  ],
   'compareAndDelete, compareAndExpire: an expired key is absent': (m) => {
     const { seen, set } = ghosts(m);
     return { set, compareAndExpire: (key: string) => Promise.resolve(seen.has(key)) };
@@ -386,6 +500,12 @@ const mutants: Readonly<Record<string, Mutant>> = {
       (key: string, args: unknown) =>
         m.execute(operation, `${key}/${kind}`, args),
   }),
+  'prepare: a step without a commit changes nothing, the expiry neither': preparing(
+    (decision, state) => ({
+      ...decision,
+      commit: decision.commit ?? (() => state && { ...state, expiresAtMs: now + 60_000 }),
+    }),
+  ),
   'prepare: under a prefix it meets <prefix><key>:<kind>, whichever was there first': (m) => ({
     prepare: (operation: AtomicOperation<AtomicState, unknown, unknown>, kind: string) =>
       m.prepare(operation, kind),
@@ -399,34 +519,74 @@ const mutants: Readonly<Record<string, Mutant>> = {
       return m.execute(...args);
     },
   }),
-  'get, incr: on the state of an operation are a TypeError, and the state stays': (m) => ({
-    incr: async (key: string) => {
-      await m.set(key, '1');
-      return 1;
-    },
+  'expire: sets the expiry of the state of an operation': (m) => ({
+    expire: (key: string) => m.exists(key),
   }),
+  'get, mget, incr: on the state of an operation are a TypeError, and the state stays': [
+    (m) => ({
+      incr: async (key: string) => {
+        await m.set(key, '1');
+        return 1;
+      },
+    }),
+    () => ({ mget: async (keys: string[]) => keys.map(() => null) }),
+  ],
 
   'executeTogether: all admitted are all committed, results in order': (m) => ({
-    executeTogether: async (calls: Parameters<MemoryStorage['executeTogether']>[0]) =>
+    executeTogether: async (calls: Parameters<ExecuteTogether>[0]) =>
       (await m.executeTogether(calls)).reverse(),
   }),
   'executeTogether: one denied and none is committed, whichever it is': (m) => ({
-    executeTogether: (calls: Parameters<MemoryStorage['executeTogether']>[0]) =>
+    executeTogether: (calls: Parameters<ExecuteTogether>[0]) =>
       Promise.all(calls.map(({ operation, key, args }) => m.execute(operation, key, args))),
   }),
+  'executeTogether: one denied leaves what is held as it was, whichever it is': (m) => ({
+    executeTogether: async (calls: Parameters<ExecuteTogether>[0]) => {
+      const held = await Promise.all(calls.map(({ key }) => m.exists(key)));
+      if (!held.every(Boolean)) return m.executeTogether(calls);
+      return Promise.all(calls.map(({ operation, key, args }) => m.execute(operation, key, args)));
+    },
+  }),
+  'executeTogether: expired state is absent': (m) => {
+    const kept = new Map<string, AtomicState | undefined>();
+    const unforgetting = (operation: Operation, key: string): Operation => ({
+      name: operation.name,
+      decide(state, given, at) {
+        const { commit, ...rest } = operation.decide(state ?? kept.get(key), given, at);
+        if (commit === undefined) return rest;
+        return {
+          ...rest,
+          commit: () => {
+            const state = commit();
+            kept.set(key, state);
+            return state;
+          },
+        };
+      },
+    });
+    return {
+      executeTogether: (calls: Parameters<ExecuteTogether>[0]) =>
+        m.executeTogether(
+          calls.map((call) => ({
+            ...call,
+            operation: unforgetting(call.operation as Operation, call.key),
+          })),
+        ),
+    };
+  },
   'executeTogether: one denied leaves every expiry alone': (m) => ({
-    executeTogether: async (calls: Parameters<MemoryStorage['executeTogether']>[0]) => {
+    executeTogether: async (calls: Parameters<ExecuteTogether>[0]) => {
       const results = await m.executeTogether(calls);
       for (const { key } of calls) await m.expire(key, 60);
       return results;
     },
   }),
   'executeTogether: meets execute and prepared steps in one state': (m) => ({
-    executeTogether: (calls: Parameters<MemoryStorage['executeTogether']>[0]) =>
+    executeTogether: (calls: Parameters<ExecuteTogether>[0]) =>
       m.executeTogether(calls.map((call) => ({ ...call, key: `{${call.key}}` }))),
   }),
   'executeTogether: keys that do not differ are a TypeError, and nothing is done': (m) => ({
-    executeTogether: (calls: Parameters<MemoryStorage['executeTogether']>[0]) =>
+    executeTogether: (calls: Parameters<ExecuteTogether>[0]) =>
       Promise.all(calls.map(({ operation, key, args }) => m.execute(operation, key, args))),
   }),
   'executeTogether: an empty list is no step at all': () => ({ executeTogether: refused }),
@@ -496,8 +656,20 @@ const mutants: Readonly<Record<string, Mutant>> = {
       publish: [...(decision.publish ?? [])].reverse(),
     }),
   ),
+  'prepare: what a prepared step publishes is sent, and nothing of a denied one': [
+    preparing(({ publish: _, ...decision }) => decision),
+    (m) => ({
+      prepare: (operation: Operation, kind: string, prefix?: string) => {
+        const prepared = m.prepare<AtomicState, unknown, unknown>(operation, kind, prefix);
+        return async (key: string, args: AddArgs) => {
+          for (const { channel, message } of args.publish ?? []) await m.publish(channel, message);
+          return prepared(key, { ...args, publish: undefined });
+        };
+      },
+    }),
+  ],
   'executeTogether: a step that was not committed publishes nothing': (m) => ({
-    executeTogether: async (calls: Parameters<MemoryStorage['executeTogether']>[0]) => {
+    executeTogether: async (calls: Parameters<ExecuteTogether>[0]) => {
       for (const { args } of calls) {
         for (const { channel, message } of (args as AddArgs).publish ?? []) {
           await m.publish(channel, message);
@@ -523,19 +695,22 @@ const mutants: Readonly<Record<string, Mutant>> = {
       return true;
     },
   }),
-  '100 concurrent execute: nothing comes between a decision and its commit': () => {
-    let state: AtomicState | undefined;
+  '100 concurrent execute: nothing comes between a decision and its commit': () => ({
+    execute: gapingSteps(),
+  }),
+  '100 concurrent prepared steps: nothing comes between a decision and its commit': () => {
+    const step = gapingSteps();
     return {
-      execute: async (
-        operation: AtomicOperation<AtomicState, unknown, unknown>,
-        _: string,
-        args: never,
-      ) => {
-        const { result, commit } = operation.decide(state && { ...state }, args, now);
-        await Promise.resolve();
-        if (commit) state = commit();
-        return result;
-      },
+      prepare: (operation: Operation) => (key: string, args: unknown) => step(operation, key, args),
+    };
+  },
+  '100 concurrent executeTogether: nothing comes between the decisions and their commits': () => {
+    const step = gapingSteps();
+    return {
+      executeTogether: (calls: Parameters<ExecuteTogether>[0]) =>
+        Promise.all(
+          calls.map(({ operation, key, args }) => step(operation as Operation, key, args)),
+        ),
     };
   },
 
@@ -548,13 +723,19 @@ const mutants: Readonly<Record<string, Mutant>> = {
   'ping: says whether the store answers, and never rejects': () => ({
     ping: () => Promise.resolve(true),
   }),
-  'disconnect: calls are refused, and again does nothing': () => ({
-    disconnect: () => Promise.resolve(),
-  }),
-  'disconnect: atomic steps are refused, prepared ones too': (m) => {
-    const other = createMemoryStorage();
-    return { execute: m.execute.bind(m), prepare: other.prepare.bind(other) };
-  },
+  'disconnect: calls are refused, and again does nothing': [
+    () => ({ disconnect: () => Promise.resolve() }),
+    ...outliving(
+      ...([...Object.keys(callsOnAKey), 'keys', 'count'] as readonly (keyof StorageAdapter)[]),
+    ),
+  ],
+  'disconnect: compareAndDelete and compareAndExpire are refused': outliving(
+    'compareAndDelete',
+    'compareAndExpire',
+  ),
+  'disconnect: publish and subscribe are refused': outliving('publish', 'subscribe'),
+  'disconnect: executeTogether is refused': outliving('executeTogether'),
+  'disconnect: atomic steps are refused, prepared ones too': outliving('execute', 'prepare'),
   'connect: after disconnect calls work again, and prepared steps too': (m) => {
     let connected = false;
     return {
@@ -614,6 +795,8 @@ describe('every case of the conformance suite', () => {
   it.each(names)('fails on a broken store: %s', async (name) => {
     expect(await failureOf(name, () => ({}))).toBeUndefined();
     // An assertion of the case throws a plain Error; anything else would be a mistake in the mutant.
-    expect(await failureOf(name, mutants[name]!)).toMatchObject({ name: 'Error' });
+    for (const mutant of [mutants[name]!].flat() as readonly Mutant[]) {
+      expect(await failureOf(name, mutant)).toMatchObject({ name: 'Error' });
+    }
   });
 });

@@ -97,6 +97,21 @@ export const atomicCases: readonly CaseDefinition[] = [
     },
   },
   {
+    name: 'prepare: a step without a commit changes nothing, the expiry neither',
+    requires: ['atomic'],
+    async check({ storage, unique, prepareAdd }) {
+      const key = unique('key');
+      const prepared = prepareAdd();
+      await prepared(key, plus(1, 0));
+      assertEqual(await storage.exists(`${key}:sum`), false, 'exists after a denied step');
+      await prepared(key, { amount: 1, max: 9, ttlMs: 9_500 });
+      await prepared(key, plus(100, 9));
+      await prepared(key, plus(0));
+      assertEqual(await storage.ttl(`${key}:sum`), 10, 'ttl after a denied step and a look');
+      assertEqual((await prepared(key, plus(1))).value, 2, 'next step');
+    },
+  },
+  {
     name: 'prepare: under a prefix it meets <prefix><key>:<kind>, whichever was there first',
     requires: ['atomic'],
     async check({ storage, unique, prepareAdd }) {
@@ -140,13 +155,26 @@ export const atomicCases: readonly CaseDefinition[] = [
     },
   },
   {
-    name: 'get, incr: on the state of an operation are a TypeError, and the state stays',
+    name: 'expire: sets the expiry of the state of an operation',
+    requires: ['atomic'],
+    async check({ storage, add, unique }) {
+      const key = unique('sum');
+      const execute = method(storage, 'execute');
+      await execute(add, key, plus(1));
+      assertEqual(await storage.expire(key, 10), true, 'expire');
+      assertEqual(await storage.ttl(key), 10, 'ttl');
+      assertEqual((await execute(add, key, plus(0))).value, 1, 'look');
+    },
+  },
+  {
+    name: 'get, mget, incr: on the state of an operation are a TypeError, and the state stays',
     requires: ['atomic'],
     async check({ storage, add, unique }) {
       const key = unique('sum');
       const execute = method(storage, 'execute');
       await execute(add, key, plus(1));
       await assertRejects(() => storage.get(key), 'TypeError', 'get');
+      await assertRejects(() => storage.mget([unique('absent'), key]), 'TypeError', 'mget');
       await assertRejects(() => storage.incr(key), 'TypeError', 'incr');
       assertEqual((await execute(add, key, plus(1))).value, 2, 'next step');
     },

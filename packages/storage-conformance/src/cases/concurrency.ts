@@ -1,3 +1,4 @@
+import type { AddResult } from '../add-operation.js';
 import { assertEqual } from '../assertions.js';
 import { method, type CaseDefinition } from '../conformance-case.js';
 
@@ -6,6 +7,13 @@ function times<T>(count: number, call: (index: number) => Promise<T>): Promise<T
 }
 
 const oneTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
+
+/** In ascending order. */
+const sumsAdmitted = (results: readonly AddResult[] = []): number[] =>
+  results
+    .filter(({ admitted }) => admitted)
+    .map(({ value }) => value)
+    .sort((a, b) => a - b);
 
 export const concurrencyCases: readonly CaseDefinition[] = [
   {
@@ -51,12 +59,34 @@ export const concurrencyCases: readonly CaseDefinition[] = [
       const execute = method(storage, 'execute');
       const args = { amount: 1, max: 60, ttlMs: 60_000 };
       const results = await times(100, () => execute(add, key, args));
-      const admitted = results.filter((result) => result.admitted).map(({ value }) => value);
-      assertEqual(
-        admitted.sort((a, b) => a - b),
-        oneTo(60),
-        'sums admitted',
+      assertEqual(sumsAdmitted(results), oneTo(60), 'sums admitted');
+    },
+  },
+  {
+    name: '100 concurrent prepared steps: nothing comes between a decision and its commit',
+    requires: ['atomic'],
+    async check({ unique, prepareAdd }) {
+      const key = unique('sum');
+      const [one, other] = [prepareAdd(), prepareAdd()];
+      const args = { amount: 1, max: 10, ttlMs: 60_000 };
+      const results = await times(100, (index) => (index % 2 === 0 ? one : other)(key, args));
+      assertEqual(sumsAdmitted(results), oneTo(10), 'sums admitted');
+    },
+  },
+  {
+    name: '100 concurrent executeTogether: nothing comes between the decisions and their commits',
+    requires: ['together'],
+    async check({ storage, add, unique }) {
+      const keys = [unique('a'), unique('b')];
+      const executeTogether = method(storage, 'executeTogether');
+      const args = { amount: 1, max: 10, ttlMs: 60_000 };
+      const calls = keys.map((key) => ({ operation: add, key, args }));
+      const results = await times(100, (index) =>
+        executeTogether(index % 2 === 0 ? calls : [...calls].reverse()),
       );
+      const [first, second] = [0, 1].map((at) => results.map((pair) => pair[at] as AddResult));
+      assertEqual(sumsAdmitted(first), oneTo(10), 'sums admitted of the first keys');
+      assertEqual(sumsAdmitted(second), oneTo(10), 'sums admitted of the second keys');
     },
   },
 ];

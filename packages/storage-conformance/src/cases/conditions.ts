@@ -51,4 +51,26 @@ export const conditionCases: readonly CaseDefinition[] = [
       assertEqual(await storage.get(key), null, 'get');
     },
   },
+  {
+    name: 'set ifNotExists: what it writes has the time to live that was asked for',
+    async check({ storage, unique }) {
+      const [a, b] = [unique('a'), unique('b')];
+      await storage.set(a, 'value', { ifNotExists: true, ttlMs: 9_500 });
+      await storage.set(b, 'value', { ifNotExists: true, ttlSeconds: 20 });
+      assertEqual([await storage.ttl(a), await storage.ttl(b)], [10, 20], 'ttl');
+    },
+  },
+  {
+    name: 'set ifExists: sets the expiry anew, without one the key lives for ever',
+    async check({ storage, unique }) {
+      const key = unique('key');
+      await storage.set(key, 'first');
+      await storage.set(key, 'second', { ifExists: true, ttlMs: 9_500 });
+      assertEqual(await storage.ttl(key), 10, 'ttl, where there was none');
+      await storage.set(key, 'third', { ifExists: true, ttlSeconds: 20 });
+      assertEqual(await storage.ttl(key), 20, 'ttl, where there was another');
+      await storage.set(key, 'fourth', { ifExists: true });
+      assertEqual(await storage.ttl(key), -1, 'ttl, without one');
+    },
+  },
 ];

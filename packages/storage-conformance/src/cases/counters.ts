@@ -22,15 +22,15 @@ export const counterCases: readonly CaseDefinition[] = [
       assertEqual(await storage.incrBy(key, 0), -3, 'incrBy 0');
     },
   },
-  {
-    name: 'incrBy: keeps the expiry',
+  ...(['incr', 'decr', 'incrBy'] as const).map((name): CaseDefinition => ({
+    name: `${name}: keeps the expiry`,
     async check({ storage, unique }) {
       const key = unique('counter');
       await storage.set(key, '1', { ttlMs: 9_500 });
-      await storage.incrBy(key, 1);
+      await storage[name](key, 1);
       assertEqual(await storage.ttl(key), 10, 'ttl');
     },
-  },
+  })),
   {
     name: 'incr: an expired key counts as 0, without expiry',
     async check({ storage, unique, elapse }) {
@@ -60,6 +60,21 @@ export const counterCases: readonly CaseDefinition[] = [
         await assertRejects(() => storage.incrBy(key, amount), 'TypeError', `incrBy ${amount}`);
       }
       assertEqual(await storage.exists(key), false, 'exists');
+    },
+  },
+  {
+    name: 'incrBy: a sum that is not a safe integer is a TypeError, and the value stays',
+    async check({ storage, unique }) {
+      const key = unique('counter');
+      const { MAX_SAFE_INTEGER: max, MIN_SAFE_INTEGER: min } = Number;
+      await storage.set(key, String(max - 1));
+      assertEqual(await storage.incr(key), max, 'incr up to the highest');
+      await assertRejects(() => storage.incr(key), 'TypeError', 'incr beyond the highest');
+      await assertRejects(() => storage.incrBy(key, max), 'TypeError', 'incrBy beyond the highest');
+      assertEqual(await storage.get(key), String(max), 'get');
+      await storage.set(key, String(min));
+      await assertRejects(() => storage.decr(key), 'TypeError', 'decr beyond the lowest');
+      assertEqual(await storage.get(key), String(min), 'get');
     },
   },
 ];

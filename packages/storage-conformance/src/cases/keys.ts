@@ -1,6 +1,5 @@
-import type { StorageAdapter } from '@frontmcp/guard-core';
-
 import { assertEqual, assertRejects } from '../assertions.js';
+import { callsOnAKey } from '../calls-on-a-key.js';
 import { method, type CaseDefinition } from '../conformance-case.js';
 
 const HOSTILE = [
@@ -23,23 +22,6 @@ const HOSTILE = [
 ];
 
 const LONE = '\uD800';
-
-const ON_A_KEY: Readonly<
-  Record<string, (storage: StorageAdapter, key: string) => Promise<unknown>>
-> = {
-  get: (storage, key) => storage.get(key),
-  set: (storage, key) => storage.set(key, 'value'),
-  delete: (storage, key) => storage.delete(key),
-  exists: (storage, key) => storage.exists(key),
-  mget: (storage, key) => storage.mget(['well-formed', key]),
-  mset: (storage, key) => storage.mset([{ key, value: 'value' }]),
-  mdelete: (storage, key) => storage.mdelete(['well-formed', key]),
-  expire: (storage, key) => storage.expire(key, 1),
-  ttl: (storage, key) => storage.ttl(key),
-  incr: (storage, key) => storage.incr(key),
-  decr: (storage, key) => storage.decr(key),
-  incrBy: (storage, key) => storage.incrBy(key, 1),
-};
 
 export const keyCases: readonly CaseDefinition[] = [
   {
@@ -67,7 +49,7 @@ export const keyCases: readonly CaseDefinition[] = [
       for (const key of HOSTILE) assertEqual(await storage.delete(key), true, `delete ${key}`);
     },
   },
-  ...Object.entries(ON_A_KEY).map(([name, call]): CaseDefinition => ({
+  ...Object.entries(callsOnAKey).map(([name, call]): CaseDefinition => ({
     name: `${name}: a key that is ill-formed, or no string, is a TypeError`,
     async check({ storage }) {
       for (const key of [LONE, `a${LONE}b`, 42, undefined]) {

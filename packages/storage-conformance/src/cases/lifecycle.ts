@@ -1,4 +1,5 @@
 import { assertEqual, assertRejects } from '../assertions.js';
+import { callsOnAKey } from '../calls-on-a-key.js';
 import { collectMessages } from '../message-collector.js';
 import { method, type CaseDefinition } from '../conformance-case.js';
 
@@ -28,9 +29,45 @@ export const lifecycleCases: readonly CaseDefinition[] = [
       const key = unique('key');
       await storage.disconnect();
       await storage.disconnect();
-      await assertRejects(() => storage.get(key), UNAVAILABLE, 'get');
-      await assertRejects(() => storage.set(key, 'value'), UNAVAILABLE, 'set');
-      await assertRejects(() => storage.incr(key), UNAVAILABLE, 'incr');
+      for (const [name, call] of Object.entries(callsOnAKey)) {
+        await assertRejects(() => call(storage, key), UNAVAILABLE, name);
+      }
+      await assertRejects(() => storage.keys(), UNAVAILABLE, 'keys');
+      await assertRejects(() => storage.count(), UNAVAILABLE, 'count');
+    },
+  },
+  {
+    name: 'disconnect: compareAndDelete and compareAndExpire are refused',
+    requires: ['compare'],
+    async check({ storage, unique }) {
+      const key = unique('key');
+      const compareAndDelete = method(storage, 'compareAndDelete');
+      const compareAndExpire = method(storage, 'compareAndExpire');
+      await storage.disconnect();
+      await assertRejects(() => compareAndDelete(key, 'mine'), UNAVAILABLE, 'compareAndDelete');
+      await assertRejects(() => compareAndExpire(key, 'mine', 1), UNAVAILABLE, 'compareAndExpire');
+    },
+  },
+  {
+    name: 'disconnect: publish and subscribe are refused',
+    requires: ['pubSub'],
+    async check({ storage, unique }) {
+      const channel = unique('channel');
+      await storage.disconnect();
+      const { handler } = collectMessages();
+      await assertRejects(() => storage.publish(channel, 'message'), UNAVAILABLE, 'publish');
+      await assertRejects(() => storage.subscribe(channel, handler), UNAVAILABLE, 'subscribe');
+    },
+  },
+  {
+    name: 'disconnect: executeTogether is refused',
+    requires: ['together'],
+    async check({ storage, add, unique }) {
+      const key = unique('key');
+      const executeTogether = method(storage, 'executeTogether');
+      const calls = [{ operation: add, key, args: { amount: 1, max: 9, ttlMs: 60_000 } }];
+      await storage.disconnect();
+      await assertRejects(() => executeTogether(calls), UNAVAILABLE, 'executeTogether');
     },
   },
   {

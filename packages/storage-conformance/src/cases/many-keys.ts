@@ -1,4 +1,6 @@
-import { assertEqual } from '../assertions.js';
+import type { SetOptions } from '@frontmcp/guard-core';
+
+import { assertEqual, assertRejects } from '../assertions.js';
 import type { CaseDefinition } from '../conformance-case.js';
 
 export const manyKeyCases: readonly CaseDefinition[] = [
@@ -14,13 +16,15 @@ export const manyKeyCases: readonly CaseDefinition[] = [
   {
     name: 'mset: writes all, each with its own options',
     async check({ storage, unique }) {
-      const [a, b] = [unique('a'), unique('b')];
+      const [a, b, c] = [unique('a'), unique('b'), unique('c')];
       await storage.mset([
         { key: a, value: '1' },
         { key: b, value: '2', options: { ttlMs: 9_500 } },
+        { key: c, value: '3', options: { ttlSeconds: 20 } },
       ]);
-      assertEqual(await storage.mget([a, b]), ['1', '2'], 'mget');
-      assertEqual([await storage.ttl(a), await storage.ttl(b)], [-1, 10], 'ttl');
+      assertEqual(await storage.mget([a, b, c]), ['1', '2', '3'], 'mget');
+      const seconds = await Promise.all([a, b, c].map((key) => storage.ttl(key)));
+      assertEqual(seconds, [-1, 10, 20], 'ttl');
     },
   },
   {
@@ -33,6 +37,34 @@ export const manyKeyCases: readonly CaseDefinition[] = [
       ]);
       assertEqual(await storage.mdelete([a, absent, b, a]), 2, 'mdelete');
       assertEqual(await storage.mget([a, b]), [null, null], 'mget after');
+    },
+  },
+  {
+    name: 'mset: one entry that is refused, and nothing is written',
+    async check({ storage, unique }) {
+      const [a, b] = [unique('a'), unique('b')];
+      const mset = (key: string, options: SetOptions): Promise<void> =>
+        storage.mset([
+          { key: a, value: '1' },
+          { key, value: '2', options },
+        ]);
+      await assertRejects(() => mset(b, { ttlMs: 0 }), 'RangeError', 'mset with a bad ttlMs');
+      await assertRejects(
+        () => mset(b, { ttlSeconds: 1.5 }),
+        'RangeError',
+        'mset with a bad ttlSeconds',
+      );
+      await assertRejects(() => mset(`${b}\uD800`, {}), 'TypeError', 'mset of an ill-formed key');
+      assertEqual(await storage.mget([a, b]), [null, null], 'mget after');
+    },
+  },
+  {
+    name: 'mdelete: one key that is ill-formed, and nothing is deleted',
+    async check({ storage, unique }) {
+      const key = unique('key');
+      await storage.set(key, 'value');
+      await assertRejects(() => storage.mdelete([key, `${key}\uD800`]), 'TypeError', 'mdelete');
+      assertEqual(await storage.get(key), 'value', 'get after');
     },
   },
   {

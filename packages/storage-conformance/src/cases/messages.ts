@@ -123,6 +123,26 @@ export const messageCases: readonly CaseDefinition[] = [
     },
   },
   {
+    name: 'prepare: what a prepared step publishes is sent, and nothing of a denied one',
+    requires: ['atomic', 'pubSub'],
+    async check({ storage, unique, prepareAdd }) {
+      const [key, channel] = [unique('key'), unique('channel')];
+      const messages = collectMessages();
+      await storage.subscribe(channel, messages.handler);
+      const prepared = prepareAdd();
+      const publishing = (max: number, ...sent: string[]) => ({
+        amount: 1,
+        max,
+        ttlMs: 60_000,
+        publish: sent.map((message) => ({ channel, message })),
+      });
+      await prepared(key, publishing(0, 'denied'));
+      await prepared(key, publishing(9, '1', '2'));
+      await messages.waitFor(2);
+      assertEqual(messages.heard, [`${channel} 1`, `${channel} 2`], 'heard');
+    },
+  },
+  {
     name: 'executeTogether: a step that was not committed publishes nothing',
     requires: ['together', 'pubSub'],
     async check({ storage, add, unique }) {

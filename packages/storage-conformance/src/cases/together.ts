@@ -47,6 +47,39 @@ export const togetherCases: readonly CaseDefinition[] = [
     },
   },
   {
+    name: 'executeTogether: one denied leaves what is held as it was, whichever it is',
+    requires: ['together'],
+    async check(context) {
+      const { storage, unique } = context;
+      const executeTogether = method(storage, 'executeTogether');
+      const keys = ['a', 'b', 'c'].map((name) => unique(name));
+      await executeTogether(keys.map((key) => callOf(context, key, 1)));
+      for (const denied of [0, 1, 2]) {
+        await executeTogether(
+          keys.map((key, index) => callOf(context, key, index === denied ? 9 : 1)),
+        );
+        const after = await executeTogether(keys.map((key) => callOf(context, key, 0)));
+        const expected = keys.map(() => [true, 1]);
+        assertEqual(sums(after), expected, `a look after, ${denied} denied`);
+      }
+    },
+  },
+  {
+    name: 'executeTogether: expired state is absent',
+    requires: ['together'],
+    async check(context) {
+      const { storage, add, unique, elapse } = context;
+      const executeTogether = method(storage, 'executeTogether');
+      const keys = [unique('a'), unique('b')];
+      const args = { amount: 5, max: 9, ttlMs: 50 };
+      await executeTogether(keys.map((key) => ({ operation: add, key, args })));
+      await elapse(100);
+      const results = await executeTogether(keys.map((key) => callOf(context, key, 6)));
+      const expected = keys.map(() => [true, 6]);
+      assertEqual(sums(results), expected, 'results');
+    },
+  },
+  {
     name: 'executeTogether: one denied leaves every expiry alone',
     requires: ['together'],
     async check(context) {
