@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { chooseSteps } from './choose-steps.ts';
 import { countTests, lastLine, totalCount } from './count.ts';
 import { runSteps } from './run-steps.ts';
 import { plans } from './steps.ts';
@@ -38,6 +39,29 @@ describe('runSteps', () => {
       'not run',
       'passed',
     ]);
+  });
+});
+
+describe('chooseSteps', () => {
+  const scripts = (...args: string[]) => chooseSteps(args).map(({ script }) => script);
+
+  it('takes a plan, or a part of one', () => {
+    expect(scripts('test')).toEqual(['build', 'jest']);
+    expect(scripts('test', '--without', 'build')).toEqual(['jest']);
+    expect(scripts('ok', '--without', 'build,jest')).toContain('lint');
+  });
+
+  it.each([
+    ['no plan', []],
+    ['an unknown plan', ['typo']],
+    ['an unknown option', ['test', '--with', 'build']],
+    ['an option without its value', ['test', '--without']],
+    ['an unknown step', ['test', '--without', 'build,typo']],
+    ['no step', ['test', '--without', '']],
+    ['a step of another plan', ['test', '--without', 'lint']],
+    ['one argument too many', ['test', '--without', 'build', 'jest']],
+  ])('refuses %s', (_, args) => {
+    expect(() => chooseSteps(args)).toThrow('Cannot run');
   });
 });
 

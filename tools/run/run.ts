@@ -5,16 +5,12 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { chooseSteps } from './choose-steps.ts';
 import { countTests, lastLine, totalCount, type JestResult } from './count.ts';
 import { runSteps } from './run-steps.ts';
-import { jestResult, plans, type Step } from './steps.ts';
+import { jestResult, type Step } from './steps.ts';
 
-const [planName = '', option, scripts = ''] = process.argv.slice(2);
-const plan = plans[planName];
-if (plan === undefined || (option !== undefined && option !== '--without')) {
-  throw new Error(`Cannot run "${process.argv.slice(2).join(' ')}": not a plan and its options`);
-}
-const without = scripts.split(',');
+const steps = chooseSteps(process.argv.slice(2));
 
 function runScript({ script, args = [] }: Step): boolean {
   process.stdout.write(`\n── ${script}\n`);
@@ -25,10 +21,7 @@ function runScript({ script, args = [] }: Step): boolean {
 
 mkdirSync(dirname(jestResult), { recursive: true });
 rmSync(jestResult, { force: true });
-const results = runSteps(
-  plan.filter(({ script }) => !without.includes(script)),
-  runScript,
-);
+const results = runSteps(steps, runScript);
 const tests = existsSync(jestResult)
   ? countTests(JSON.parse(readFileSync(jestResult, 'utf8')) as JestResult)
   : { passed: 0, failed: 0 };
