@@ -7,14 +7,13 @@ import {
 } from '@frontmcp/guard-core';
 
 import { GuardStorageFullError } from '../guard-storage-full-error.js';
-import { ExpirySweeper } from './expiry-sweeper.js';
+import { ExpirySweeper, SLICE } from './expiry-sweeper.js';
 import { KeySpace, nameOf, type KeyPlace, type KeyTable } from './key-space.js';
 import { matchesGlob } from './matches-glob.js';
 import { PlainValue } from './plain-value.js';
 
-/** How many entries a new key looks through for expired ones, and how many when the store is full. */
+/** How many entries a new key looks through for expired ones, where there is room. */
 const SWEEP_ON_INSERT = 2;
-const SWEEP_WHEN_FULL = 64;
 /** Below this many entries a new key looks through none: the sweeper's timer is soon enough. */
 const SMALL = 64;
 
@@ -83,7 +82,9 @@ export class EntryStore {
   }
 
   /**
-   * Makes sure that `count` new keys fit.
+   * Makes sure that `count` new keys fit. Where they do not, it looks through the next thousand entries for expired ones, and
+   * has the sweeper look through the rest. So one call looks at a thousand entries at most, and while some have expired, a store
+   * of `n` entries refuses `n / 1000` single keys at most before it comes to them.
    *
    * @throws GuardStorageFullError when they do not.
    */
@@ -92,8 +93,9 @@ export class EntryStore {
       this.#saidFull = false;
       return;
     }
-    this.#sweeper.sweep(SWEEP_WHEN_FULL);
+    this.#sweeper.sweep(SLICE);
     if (this.#size + count <= this.#maxEntries) return;
+    this.#sweeper.hurry(this.#size);
     if (!this.#saidFull) {
       this.#saidFull = true;
       this.#onFull();

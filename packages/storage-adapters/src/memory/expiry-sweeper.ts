@@ -3,12 +3,14 @@ import type { AtomicState } from '@frontmcp/guard-core';
 import { startUnrefTimer } from '../start-unref-timer.js';
 import type { KeySpace, KeyTable } from './key-space.js';
 
-const SLICE = 1_000;
+/** How many entries are looked at in one go, at most. */
+export const SLICE = 1_000;
 const PAUSE_MS = 100;
 
 /**
  * Gives expired entries back in small steps. A slice looks at a thousand entries, some tens of microseconds of work; while a
- * tenth of a slice had expired the next follows at once, else after a pause (the rule of Redis's active expiry).
+ * tenth of a slice had expired the next follows at once, else after a pause (the rule of Redis's active expiry). In a hurry, it
+ * follows at once until all entries have been looked at.
  * One timer for the whole store, which never keeps the process alive and is gone while the store is empty.
  */
 export class ExpirySweeper {
@@ -19,6 +21,8 @@ export class ExpirySweeper {
   #tables: IterableIterator<KeyTable> | undefined;
   #table: KeyTable | undefined;
   #cursor: IterableIterator<[string, AtomicState]> | undefined;
+  /** How many entries are still to be looked at without pause. */
+  #hurry = 0;
 
   constructor(
     space: KeySpace,
@@ -35,9 +39,18 @@ export class ExpirySweeper {
     this.#timer ??= startUnrefTimer(() => this.#run(), PAUSE_MS);
   }
 
+  /** Has the slices follow each other at once until `count` entries have been looked at. Asked again meanwhile, it goes on. */
+  hurry(count: number): void {
+    if (this.#hurry > 0) return;
+    this.stop();
+    this.#hurry = count;
+    this.#timer = startUnrefTimer(() => this.#run(), 0);
+  }
+
   stop(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    this.#hurry = 0;
   }
 
   /**
@@ -48,9 +61,10 @@ export class ExpirySweeper {
   sweep(count: number): number {
     const now = this.#clock();
     let reclaimed = 0;
+    let looked = 0;
     let exhausted = 0;
     const { size: tables } = this.#space.occupied;
-    for (let looked = 0; looked < count && exhausted <= tables;) {
+    while (looked < count && exhausted <= tables) {
       const table = (this.#table ??= this.#nextTable());
       if (table === undefined) break;
       this.#cursor ??= table.entries.entries();
@@ -68,6 +82,7 @@ export class ExpirySweeper {
       this.#reclaim(table, key);
       reclaimed++;
     }
+    this.#hurry = looked < count ? 0 : Math.max(0, this.#hurry - looked);
     return reclaimed;
   }
 
@@ -83,7 +98,11 @@ export class ExpirySweeper {
   #run(): void {
     this.#timer = undefined;
     const reclaimed = this.sweep(SLICE);
-    if (!this.#space.isEmpty)
-      this.#timer = startUnrefTimer(() => this.#run(), reclaimed > SLICE / 10 ? 0 : PAUSE_MS);
+    if (this.#space.isEmpty) {
+      this.#hurry = 0;
+      return;
+    }
+    const atOnce = this.#hurry > 0 || reclaimed > SLICE / 10;
+    this.#timer = startUnrefTimer(() => this.#run(), atOnce ? 0 : PAUSE_MS);
   }
 }

@@ -1,4 +1,9 @@
-import { GuardConfigError, GuardError, GuardStorageUnavailableError } from '@frontmcp/guard-core';
+import {
+  GuardConfigError,
+  GuardError,
+  GuardStorageUnavailableError,
+  type StorageAdapter,
+} from '@frontmcp/guard-core';
 
 import { add } from '../../test/add-operation.js';
 import { createTestLogger } from '../../test/test-logger.js';
@@ -202,6 +207,50 @@ describe('a memory store with maxEntries', () => {
     now += 100;
     for (const key of ['d', 'e', 'f']) await storage.set(key, 'v');
     expect(logger.lines).toEqual([]);
+  });
+
+  describe('once it refused a new key', () => {
+    async function halfExpired(maxEntries: number, clock: () => number) {
+      const storage = createMemoryStorage({ clock, maxEntries });
+      for (let key = 0; key < maxEntries; key++) {
+        await storage.set(String(key), 'v', key < maxEntries / 2 ? { ttlMs: 1000 } : {});
+      }
+      now += 1000;
+      return storage;
+    }
+
+    async function refusals(storage: StorageAdapter, keys: number, pauseMs?: number) {
+      let refused = 0;
+      for (let key = 0; key < keys; key++) {
+        await storage.set(`new ${key}`, 'v').catch(() => refused++);
+        if (pauseMs !== undefined) await elapse(pauseMs);
+      }
+      return refused;
+    }
+
+    it('of which half has expired, refuses one per thousand entries at most, without a timer', async () => {
+      const storage = await halfExpired(20_000, clock);
+      expect(await refusals(storage, 10_000)).toBeLessThanOrEqual(20);
+    });
+
+    it('of which half has expired, is looked through without pause', async () => {
+      const storage = await halfExpired(100_000, clock);
+      expect(await refusals(storage, 100, 10)).toBeLessThan(10);
+      expect(storage.size).toBeLessThanOrEqual(50_100);
+    });
+
+    it('is looked through once, a thousand entries at a time, and then at the usual pace', async () => {
+      const reading = jest.fn(clock);
+      const storage = createMemoryStorage({ clock: reading, maxEntries: 10_000 });
+      for (let key = 0; key < 10_000; key++) await storage.set(String(key), 'v');
+      await expect(storage.set('new', 'v')).rejects.toBeInstanceOf(GuardStorageFullError);
+      reading.mockClear();
+      await jest.advanceTimersByTimeAsync(50);
+      expect(reading).toHaveBeenCalledTimes(10);
+      await jest.advanceTimersByTimeAsync(1000);
+      expect(reading).toHaveBeenCalledTimes(20);
+      expect(jest.getTimerCount()).toBe(1);
+    });
   });
 
   it('writes all of an mset or nothing', async () => {
