@@ -6,7 +6,7 @@ export function contentProblems(packageFolder: string): string[] {
   const missing = ['LICENSE', 'README.md', 'package.json'].filter(
     (file) => !existsSync(join(packageFolder, file)),
   );
-  const tests = globSync('**/*.spec.*', { cwd: packageFolder });
+  const tests = globSync('**/*.{spec,test}.*', { cwd: packageFolder });
   return [
     ...missing.map((file) => `${file} is missing`),
     ...tests.map((file) => `${file} is a test`),

@@ -96,6 +96,7 @@ describe('the checks of a packed package', () => {
 
   it.each([
     ['a test', { 'src/a.spec.ts': '' }, 'src/a.spec.ts is a test'],
+    ['a test of another name', { 'src/a.test.ts': '' }, 'src/a.test.ts is a test'],
     ['a map that leads out', { 'dist/index.js.map': '{"sources":["../no.ts"]}' }, 'no.ts'],
     ['a target that is not there', { 'package.json': '{"exports":{"./x":"./x.js"}}' }, './x.js'],
   ])('find %s', (_, files, problem) => {
