@@ -62,6 +62,27 @@ describe('connectStorage', () => {
     },
   );
 
+  it('[ST-10] falls back to memory by default where the environment may not be read', async () => {
+    const known = process.env;
+    process.env = new Proxy(
+      {},
+      {
+        get: () => {
+          throw new Error('Requires env access');
+        },
+      },
+    );
+    try {
+      const faulty = createFaultyStorage();
+      const logger = createTestLogger();
+      faulty.fault = 'fails';
+      await connectStorage(faulty.storage, { logger });
+      expect(logger.lines).toEqual([WARNING]);
+    } finally {
+      process.env = known;
+    }
+  });
+
   it.each([
     [undefined, 1000],
     [50, 50],

@@ -6,7 +6,7 @@ import { limitTime } from '../decorators/limit-time.js';
 import { withFallback } from '../decorators/with-fallback.js';
 import { createMemoryStorage } from '../memory/memory-storage.js';
 import { assertFallback, type StorageFallback } from '../storage-fallback.js';
-import { readEnvironment } from './environment.js';
+import { readVariable } from './environment.js';
 import type { StorageConfig } from './storage-config.js';
 
 /** What a store is put behind. `memory` is for the store that is fallen back to. */
@@ -39,8 +39,8 @@ export async function connectStorage(
   storage: StorageAdapter,
   options: ConnectStorageOptions = {},
 ): Promise<StorageAdapter> {
-  const { fallback = defaultFallback(), timeoutMs = 1000, memory, logger } = options;
-  assertFallback(fallback, 'fallback');
+  const { fallback, timeoutMs = 1000, memory, logger } = options;
+  if (fallback !== undefined) assertFallback(fallback, 'fallback');
   assertTimeoutMs(timeoutMs, 'timeoutMs');
   const toLogger = logger && { logger };
   const owned = options.keepOpen === true ? keepOpen(storage) : storage;
@@ -48,7 +48,7 @@ export async function connectStorage(
     storage.inProcess === true || storage.current !== undefined
       ? owned
       : withFallback(limitTime(owned, timeoutMs), {
-          fallback,
+          fallback: fallback ?? defaultFallback(),
           createMemory: () => createMemoryStorage({ ...memory, ...toLogger }),
           ...toLogger,
         });
@@ -62,5 +62,5 @@ export async function connectStorage(
 }
 
 function defaultFallback(): StorageFallback {
-  return readEnvironment()['NODE_ENV'] === 'production' ? 'error' : 'memory';
+  return readVariable('NODE_ENV') === 'production' ? 'error' : 'memory';
 }

@@ -123,6 +123,44 @@ describe('createStorage', () => {
     expect(await messageOf({ type: 'redis', redis: {}, memory: {} })).toContain(message);
   });
 
+  describe('where the environment may not be read', () => {
+    const locked = new Proxy(
+      {},
+      {
+        get: (_, name) => {
+          throw new Error(`Requires env access to "${String(name)}"`);
+        },
+      },
+    );
+
+    it('does not look at it for the type memory', async () => {
+      const reading = jest.fn();
+      process.env = new Proxy<NodeJS.ProcessEnv>({}, { get: reading });
+      expect(await createStorage({ type: 'memory' })).toBeInstanceOf(MemoryStorage);
+      expect(reading).not.toHaveBeenCalled();
+    });
+
+    it('takes it as empty', async () => {
+      process.env = locked;
+      expect(await createStorage()).toBeInstanceOf(MemoryStorage);
+    });
+
+    it('takes it as empty when there is no access to it at all', async () => {
+      const { process: known } = globalThis;
+      const closed = Object.defineProperty({}, 'env', {
+        get: () => {
+          throw new Error('Requires env access');
+        },
+      });
+      Reflect.set(globalThis, 'process', closed);
+      try {
+        expect(await createStorage()).toBeInstanceOf(MemoryStorage);
+      } finally {
+        globalThis.process = known;
+      }
+    });
+  });
+
   it('needs no process', async () => {
     const { process: known } = globalThis;
     Reflect.set(globalThis, 'process', undefined);

@@ -3,7 +3,6 @@ import type { GuardLogger, StorageAdapter } from '@frontmcp/guard-core';
 import { checkStorageConfig, checkStorageSections } from './check-storage-config.js';
 import { connectStorage } from './connect-storage.js';
 import { detectBackend, type DetectedBackend } from './detect-backend.js';
-import { readEnvironment } from './environment.js';
 import type { StorageConfig } from './storage-config.js';
 import { storageLoaders } from './storage-loaders.js';
 
@@ -39,5 +38,5 @@ export async function createStorage(
 }
 
 function chooseBackend({ type = 'auto' }: StorageConfig): DetectedBackend {
-  return type === 'auto' ? detectBackend(readEnvironment()) : { type, pickedBy: undefined };
+  return type === 'auto' ? detectBackend() : { type, pickedBy: undefined };
 }

@@ -1,4 +1,4 @@
-import type { Environment } from './environment.js';
+import { readVariable } from './environment.js';
 import type { BackendType } from './storage-config.js';
 
 /** A backend, and what picked it. */
@@ -23,8 +23,8 @@ const RULES: readonly Rule[] = [
 ];
 
 /** The backend that the environment names; memory when it names none. An empty variable is not set. */
-export function detectBackend(environment: Environment): DetectedBackend {
-  const isSet = (name: string): boolean => (environment[name] ?? '') !== '';
+export function detectBackend(): DetectedBackend {
+  const isSet = (name: string): boolean => (readVariable(name) ?? '') !== '';
   const rule = RULES.find(({ variables }) => variables.every(isSet));
   if (rule === undefined) return { type: 'memory', pickedBy: undefined };
   return { type: rule.type, pickedBy: rule.variables.join(' and ') };
