@@ -3,7 +3,7 @@ import comments from '@eslint-community/eslint-plugin-eslint-comments';
 import js from '@eslint/js';
 import nx from '@nx/eslint-plugin';
 import tseslint from 'typescript-eslint';
-import { layers, restrict, vendorClients, zod } from './tools/boundaries/rules.mjs';
+import { browserGlobals, layers, restrict, vendorClients, zod } from './tools/boundaries/rules.mjs';
 
 const tests = ['**/*.spec.ts', 'packages/**/test/**/*.ts'];
 
@@ -51,6 +51,11 @@ export default tseslint.config(
       '@nx/enforce-module-boundaries': ['error', layers.production],
       ...restrict(vendorClients, zod),
     },
+  },
+  {
+    files: ['packages/*/src/**/*.ts', 'packages/plugins/*/src/**/*.ts'],
+    ignores: tests,
+    rules: { 'no-restricted-globals': ['error', ...browserGlobals] },
   },
   {
     files: ['packages/storage-adapters/**/*.ts'],

@@ -12,6 +12,7 @@ export interface BoundaryCase {
 
 const layersRule = '@nx/enforce-module-boundaries';
 const imports = 'no-restricted-imports';
+const globals = 'no-restricted-globals';
 const syntax = 'no-restricted-syntax';
 
 const use = (name: string): string =>
@@ -83,6 +84,21 @@ export const cases: readonly BoundaryCase[] = [
   illegal('zod in the stores', 'storage-adapters/src/probe.ts', use('zod/mini'), imports),
   illegal('zod in the umbrella', 'guard/src/index.ts', use('zod'), imports),
   illegal('a client in the schemas', 'guard-manager/src/schemas.ts', use('redis'), imports),
+
+  ...['document', 'window', 'localStorage', 'alert', 'XMLHttpRequest'].map((name) =>
+    illegal(name, 'core/src/probe.ts', `export const y: unknown = ${name};\n`, globals),
+  ),
+  illegal(
+    'a global of a browser in a plugin',
+    'plugins/hono/src/probe.ts',
+    'export const y: unknown = document;\n',
+    globals,
+  ),
+  legal(
+    'a global of every server, and a name of its own',
+    'core/src/probe.ts',
+    'export const y = (window: number): unknown => [fetch, crypto, performance, window];\n',
+  ),
 
   illegal('export *', 'core/src/probe.ts', `export * from './x.js';\n`, syntax),
   legal('a named export', 'core/src/probe.ts', `export { x } from './x.js';\n`),

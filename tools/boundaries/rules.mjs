@@ -34,6 +34,19 @@ export const zod = {
   message: 'Only packages/guard-manager/src/schemas may import zod.',
 };
 
+// `lib: DOM` is there for what servers share with browsers, and declares this as well.
+const ofBrowsers =
+  'document window self frames parent top opener history location screen localStorage ' +
+  'sessionStorage indexedDB alert confirm prompt open close closed stop print focus blur find ' +
+  'scroll name event length status origin requestAnimationFrame requestIdleCallback ' +
+  'XMLHttpRequest Worker SharedWorker FileReader MutationObserver Document Window Node ' +
+  'Element HTMLElement Image Audio';
+
+/** Options of `no-restricted-globals`. */
+export const browserGlobals = ofBrowsers
+  .split(' ')
+  .map((name) => ({ name, message: 'Not every server that the packages run on has this.' }));
+
 const syntax = [
   {
     selector: 'ExportAllDeclaration',
