@@ -1,5 +1,6 @@
 import { GuardConfigError } from '@frontmcp/guard-core';
 
+import { assertOptions } from '../assert-options.js';
 import { assertTimeoutMs } from '../assert-timeout-ms.js';
 import { assertFallback } from '../storage-fallback.js';
 import type { DetectedBackend } from './detect-backend.js';
@@ -22,12 +23,41 @@ const SECTION_OF = {
   cloudflareKv: 'cloudflare-kv',
 } as const satisfies Partial<Record<keyof StorageConfig, BackendType>>;
 
+const KNOWN: ReadonlySet<string> = new Set<keyof StorageConfig>([
+  'type',
+  'redis',
+  'upstash',
+  'vercelKv',
+  'cloudflareKv',
+  'memory',
+  'fallback',
+  'timeoutMs',
+]);
+
+type Section = keyof typeof SECTION_OF | 'memory';
+type KeysOf<S extends Section> = ReadonlySet<keyof NonNullable<StorageConfig[S]>>;
+
+/** The options of each backend. What is in `redis.config`, `cluster` and `sentinel` is the client library's to check. */
+const KNOWN_IN: { readonly [S in Section]: KeysOf<S> } = {
+  memory: new Set(['maxEntries']),
+  redis: new Set(['url', 'config', 'client', 'cluster', 'sentinel']),
+  upstash: new Set(['url', 'token', 'enablePubSub']),
+  vercelKv: new Set(['url', 'token']),
+  cloudflareKv: new Set(['namespace']),
+};
+
 /**
  * Checks what is the same for every backend, whoever wrote the configuration.
  *
- * @throws GuardConfigError naming the field and its value.
+ * @throws GuardConfigError naming the field and its value, or a key that nobody reads.
  */
-export function checkStorageConfig({ type, fallback, timeoutMs }: StorageConfig): void {
+export function checkStorageConfig(config: StorageConfig): void {
+  assertOptions(config, KNOWN, 'storage');
+  for (const section of Object.keys(KNOWN_IN) as Section[]) {
+    if (config[section] === undefined) continue;
+    assertOptions(config[section], KNOWN_IN[section], `storage.${section}`);
+  }
+  const { type, fallback, timeoutMs } = config;
   if (type !== undefined && !TYPES.includes(type)) {
     throw new GuardConfigError(
       `storage.type must be one of ${TYPES.map(quote).join(', ')}, got ${quote(type)}`,

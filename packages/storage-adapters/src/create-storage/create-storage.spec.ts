@@ -107,8 +107,36 @@ describe('createStorage', () => {
       'storage.cloudflareKv is given, but storage.type is "auto" and no environment variable picks "memory"',
       { cloudflareKv: { namespace: {} } },
     ],
+    ['Unknown key "tpye" in storage', { tpye: 'memory' }],
+    [
+      'Unknown key "maxEntires" in storage.memory, did you mean "maxEntries"?',
+      { memory: { maxEntires: 5 } },
+    ],
+    ['Unknown key "hots" in storage.redis', { type: 'redis', redis: { hots: 'h' } }],
+    ['Unknown key "tokn" in storage.upstash', { type: 'upstash', upstash: { tokn: 't' } }],
+    ['Unknown key "uri" in storage.vercelKv', { type: 'vercel-kv', vercelKv: { uri: 'u' } }],
+    [
+      'Unknown key "namespaces" in storage.cloudflareKv',
+      { type: 'cloudflare-kv', cloudflareKv: { namespaces: {} } },
+    ],
+    ['storage.memory must be an object, got null', { memory: null }],
+    ['storage.redis must be an object, got string', { type: 'redis', redis: 'redis://h' }],
+    ['storage.upstash must be an object, got array', { type: 'upstash', upstash: [] }],
+    ['storage must be an object, got null', null as never],
+    ['storage must be an object, got string', 'memory' as never],
   ])('says %s', async (message, config) => {
     expect(await messageOf(config as StorageConfig)).toContain(message);
+  });
+
+  it('leaves the options of a client library to it', async () => {
+    const library = { anyOption: 1 };
+    const redis = { url: 'r', config: library, cluster: library, sentinel: library, client: {} };
+    expect(await messageOf({ type: 'redis', redis })).toContain('is not available');
+  });
+
+  it('takes what is undefined as left out', async () => {
+    const config = { type: undefined, memory: undefined, redis: undefined };
+    expect(await createStorage(config as never)).toBeInstanceOf(MemoryStorage);
   });
 
   it('names the variable that contradicts the options given', async () => {

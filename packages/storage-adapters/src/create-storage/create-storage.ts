@@ -23,7 +23,7 @@ export interface CreateStorageOptions {
  * (`withFallback`). A backend in this process is returned as it is.
  *
  * @throws GuardConfigError when the configuration cannot work: an unknown type, one that this version does not have,
- * options of another type than the chosen one. It is never fallen back from.
+ * options of another type than the chosen one, an unknown key. It is never fallen back from.
  * @throws GuardStorageUnavailableError when the backend cannot be reached and `fallback` is `error`.
  */
 export async function createStorage(

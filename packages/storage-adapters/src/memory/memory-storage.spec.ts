@@ -321,6 +321,19 @@ describe('a memory store with maxEntries', () => {
   });
 });
 
+describe('createMemoryStorage', () => {
+  it.each([
+    [
+      'Unknown key "maxEntires" in the options of createMemoryStorage, did you mean "maxEntries"?',
+      { maxEntires: 5 },
+    ],
+    ['the options of createMemoryStorage must be an object, got null', null],
+    ['the options of createMemoryStorage must be an object, got number', 5],
+  ])('says: %s', (message, options) => {
+    expect(() => createMemoryStorage(options as never)).toThrow(new GuardConfigError(message));
+  });
+});
+
 describe('the memory store', () => {
   it('[ST-19] is usable without connect, and connect does no harm', async () => {
     const storage = createMemoryStorage();

@@ -1,6 +1,5 @@
 import {
   assertStorageKey,
-  GuardConfigError,
   GuardStorageUnavailableError,
   safeLogger,
   type AtomicCall,
@@ -19,7 +18,7 @@ import { expireMsOf, ttlMsOf } from '../set-options.js';
 import { addToInteger } from './add-to-integer.js';
 import { EntryStore } from './entry-store.js';
 import { nameOf, type KeyPlace } from './key-space.js';
-import type { MemoryStorageOptions } from './memory-storage-options.js';
+import { assertMemoryStorageOptions, type MemoryStorageOptions } from './memory-storage-options.js';
 import { MessageBus } from './message-bus.js';
 import { PlainValue, plainValueOf } from './plain-value.js';
 import { steadyClock } from './steady-clock.js';
@@ -31,7 +30,7 @@ import { steadyClock } from './steady-clock.js';
  * given back in small steps, by one timer that never keeps the process alive. When `maxEntries` live keys are held, a new
  * key is refused: freeing one would lift somebody's limit.
  *
- * @throws GuardConfigError unless `maxEntries` is a positive integer or Infinity.
+ * @throws GuardConfigError unless `maxEntries` is a positive integer or Infinity, or for an unknown option.
  */
 export function createMemoryStorage(options: MemoryStorageOptions = {}): MemoryStorage {
   return new MemoryStorage(options);
@@ -46,13 +45,9 @@ export class MemoryStorage implements Required<Omit<StorageAdapter, 'current'>> 
   #connected = true;
 
   constructor(options: MemoryStorageOptions = {}) {
+    assertMemoryStorageOptions(options);
     const { maxEntries = Infinity } = options;
     const logger = options.logger && safeLogger(options.logger);
-    if (maxEntries !== Infinity && (!Number.isSafeInteger(maxEntries) || maxEntries < 1)) {
-      throw new GuardConfigError(
-        `maxEntries must be a positive integer, got ${String(maxEntries)}`,
-      );
-    }
     this.#bus = new MessageBus((error, channel) => {
       (logger ?? console).warn(`A message handler of channel "${channel}" threw`, error);
     });
