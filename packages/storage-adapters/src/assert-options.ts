@@ -1,5 +1,7 @@
 import { assertKnownKeys, GuardConfigError } from '@frontmcp/guard-core';
 
+import { typeName } from './type-name.js';
+
 /**
  * Throws unless options are an object of which every key is read by somebody.
  *
@@ -11,9 +13,4 @@ export function assertOptions(value: unknown, known: ReadonlySet<string>, where:
     throw new GuardConfigError(`${where} must be an object, got ${typeName(value)}`);
   }
   assertKnownKeys(value, known, where);
-}
-
-function typeName(value: unknown): string {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'array' : typeof value;
 }

@@ -3,12 +3,12 @@ import type { SetOptions } from '@frontmcp/guard-core';
 /**
  * The time to live that the options of a `set` ask for, in ms; undefined when the key is to live for ever.
  *
- * @throws RangeError unless the time is a positive integer.
+ * @throws RangeError unless the time is a positive integer, and a safe one in ms.
  */
 export function ttlMsOf(options: SetOptions | undefined): number | undefined {
   if (options?.ttlMs !== undefined) return positiveInteger(options.ttlMs, 'ttlMs');
   if (options?.ttlSeconds !== undefined) {
-    return positiveInteger(options.ttlSeconds, 'ttlSeconds') * 1000;
+    return safeMs(positiveInteger(options.ttlSeconds, 'ttlSeconds'));
   }
   return undefined;
 }
@@ -16,11 +16,17 @@ export function ttlMsOf(options: SetOptions | undefined): number | undefined {
 /**
  * Seconds as given to `expire`, in ms, rounded up.
  *
- * @throws RangeError unless above 0 and finite.
+ * @throws RangeError unless above 0 and finite, and a safe integer in ms.
  */
 export function expireMsOf(ttlSeconds: number): number {
-  if (Number.isFinite(ttlSeconds) && ttlSeconds > 0) return Math.ceil(ttlSeconds * 1000);
+  if (Number.isFinite(ttlSeconds) && ttlSeconds > 0) return safeMs(ttlSeconds);
   throw new RangeError(`ttlSeconds must be above 0 and finite, got ${String(ttlSeconds)}`);
+}
+
+function safeMs(ttlSeconds: number): number {
+  const ms = Math.ceil(ttlSeconds * 1000);
+  if (Number.isSafeInteger(ms)) return ms;
+  throw new RangeError(`ttlSeconds must be a safe integer in ms, got ${String(ttlSeconds)}`);
 }
 
 function positiveInteger(value: number, name: string): number {

@@ -335,6 +335,34 @@ describe('createMemoryStorage', () => {
 });
 
 describe('the memory store', () => {
+  it.each([
+    ['number', 5],
+    ['undefined', undefined],
+    ['null', null],
+    ['object', {}],
+  ])(
+    'refuses a value that is no string but of type %s, and writes nothing',
+    async (type, value) => {
+      const storage = createMemoryStorage();
+      const refusal = new TypeError(`Value of storage key "k" must be a string, got ${type}`);
+      await expect(storage.set('k', value as never)).rejects.toEqual(refusal);
+      const entries = [
+        { key: 'first', value: 'v' },
+        { key: 'k', value: value as never },
+      ];
+      await expect(storage.mset(entries)).rejects.toEqual(refusal);
+      expect(storage.size).toBe(0);
+    },
+  );
+
+  it.each([1e306, Number.MAX_SAFE_INTEGER])('refuses a time to live of %d seconds', async (s) => {
+    const storage = createMemoryStorage();
+    await storage.set('k', 'v');
+    await expect(storage.expire('k', s)).rejects.toThrow(RangeError);
+    await expect(storage.expire('k', s)).rejects.toThrow(`a safe integer in ms, got ${s}`);
+    await expect(storage.set('k', 'v', { ttlSeconds: s })).rejects.toThrow(RangeError);
+  });
+
   it('[ST-19] is usable without connect, and connect does no harm', async () => {
     const storage = createMemoryStorage();
     await storage.set('k', 'v');

@@ -20,7 +20,7 @@ import { EntryStore } from './entry-store.js';
 import { nameOf, type KeyPlace } from './key-space.js';
 import { assertMemoryStorageOptions, type MemoryStorageOptions } from './memory-storage-options.js';
 import { MessageBus } from './message-bus.js';
-import { PlainValue, plainValueOf } from './plain-value.js';
+import { assertValue, PlainValue, plainValueOf } from './plain-value.js';
 import { steadyClock } from './steady-clock.js';
 
 /**
@@ -91,6 +91,7 @@ export class MemoryStorage implements Required<Omit<StorageAdapter, 'current'>> 
     return this.#settle(() => {
       const ttlMs = ttlMsOf(options);
       const place = this.#place(key);
+      assertValue(value, key);
       const now = this.#entries.clock();
       const present = this.#entries.find(place.table, place.key, now) !== undefined;
       if (present ? options?.ifNotExists === true : options?.ifExists === true) return false;
@@ -116,7 +117,9 @@ export class MemoryStorage implements Required<Omit<StorageAdapter, 'current'>> 
       const now = this.#entries.clock();
       const writes = entries.map(({ key, value, options }) => {
         const ttlMs = ttlMsOf(options);
-        return { place: this.#place(key), value, expiresAtMs: now + (ttlMs ?? Infinity) };
+        const place = this.#place(key);
+        assertValue(value, key);
+        return { place, value, expiresAtMs: now + (ttlMs ?? Infinity) };
       });
       const places = writes.map(({ place }) => place);
       this.#entries.reserveFor(places, now);
