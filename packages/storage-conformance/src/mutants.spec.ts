@@ -251,10 +251,16 @@ const mutants: Readonly<Record<string, Mutant | readonly Mutant[]>> = {
   'expire: takes a fraction of a second': (m) => ({
     expire: (key: string, seconds: number) => m.expire(key, Math.ceil(seconds)),
   }),
-  'expire: seconds that are not above 0 are a RangeError, and the key stays': (m) => ({
-    expire: (key: string, seconds: number) =>
-      seconds > 0 ? m.expire(key, seconds) : m.delete(key),
-  }),
+  'expire: seconds that are not above 0 are a RangeError, and the key stays': [
+    (m) => ({
+      expire: (key: string, seconds: number) =>
+        seconds > 0 ? m.expire(key, seconds) : m.delete(key),
+    }),
+    (m) => ({
+      expire: async (key: string, seconds: number) =>
+        (Number.isFinite(seconds) && seconds * 1000 === Infinity) || m.expire(key, seconds),
+    }),
+  ],
 
   'mget: values in the order of the keys, null for an absent one': (m) => ({
     mget: (keys: string[]) => m.mget([...new Set(keys)]),

@@ -37,7 +37,7 @@ export const compareCases: readonly CaseDefinition[] = [
       const key = unique('key');
       await storage.set(key, 'mine');
       const compareAndExpire = method(storage, 'compareAndExpire');
-      for (const seconds of [0, -1, NaN, Infinity]) {
+      for (const seconds of [0, -1, NaN, Infinity, 1e306]) {
         const what = `compareAndExpire ${seconds}`;
         await assertRejects(() => compareAndExpire(key, 'mine', seconds), 'RangeError', what);
       }
