@@ -1,7 +1,7 @@
 import type { AtomicOperation, Decision } from '@frontmcp/guard-core';
 
-import { hasWaiters, keep, stateTime, type SemaphoreState } from './semaphore-state.js';
-import { applyShift, handOverMessages, planShift } from './shift.js';
+import { hasWaiters, stateTime, type SemaphoreState } from './semaphore-state.js';
+import { leaveByShift } from './shift.js';
 
 /** One ticket. */
 export interface ReleaseArgs {
@@ -14,19 +14,7 @@ export const releaseOperation: AtomicOperation<SemaphoreState, ReleaseArgs, bool
   decide(state, { id }, nowMs) {
     if (state?.holders.has(id) !== true) return { result: false, admitted: false };
     if (!hasWaiters(state)) return new Leave(state, id, nowMs);
-    const now = stateTime(state, nowMs);
-    const options = { released: id };
-    const shift = planShift(state, now, options);
-    return {
-      result: true,
-      admitted: true,
-      publish: handOverMessages(shift),
-      commit: () => {
-        state.clockMs = now;
-        applyShift(state, shift, now, options);
-        return keep(state);
-      },
-    };
+    return leaveByShift(state, nowMs, { released: id });
   },
 };
 

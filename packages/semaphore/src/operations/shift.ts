@@ -1,7 +1,7 @@
-import type { PublishedMessage } from '@frontmcp/guard-core';
+import type { Decision, PublishedMessage } from '@frontmcp/guard-core';
 
 import { channelOfTicket, encodeHandOver } from './hand-over-message.js';
-import { handOverLease, lease, type SemaphoreState } from './semaphore-state.js';
+import { handOverLease, keep, lease, stateTime, type SemaphoreState } from './semaphore-state.js';
 import { dequeue, waiterAt, type Waiter } from './waiter-queue.js';
 
 /** Who takes part in a {@link Shift} in a special way. */
@@ -100,6 +100,26 @@ export function applyShift(
     dequeue(waiters, waiter.id);
     lease(state, waiter.id, nowMs, expiresAtMs, waiter.leaseMs);
   }
+}
+
+/** A step in which a ticket leaves, and whoever waits moves up. */
+export function leaveByShift(
+  state: SemaphoreState,
+  nowMs: number,
+  options: ShiftOptions,
+): Decision<SemaphoreState, boolean> {
+  const now = stateTime(state, nowMs);
+  const shift = planShift(state, now, options);
+  return {
+    result: true,
+    admitted: true,
+    publish: handOverMessages(shift),
+    commit: () => {
+      state.clockMs = now;
+      applyShift(state, shift, now, options);
+      return keep(state);
+    },
+  };
 }
 
 /** The messages to those who move up; `except` says who learns it from the reply of the step. */
