@@ -286,6 +286,15 @@ describe.each(stores)('the single checks, taking $store', ({ open }) => {
     expect(await (await openManager({})).acquireSemaphore('t', undefined, context)).toBeNull();
   });
 
+  test('a limit that is passed is checked like one of a call', async () => {
+    const guard = await openManager({}, open());
+    const misspelt = { maxRequests: 1, windowMS: 5 };
+    await expect(guard.checkRateLimit('t', misspelt, context)).rejects.toThrow('"windowMS"');
+    const endless = { maxConcurrent: 1, queueTimeoutMs: NaN };
+    await expect(guard.acquireSemaphore('t', endless, context)).rejects.toThrow('got NaN');
+    await expect(guard.tryAcquireSemaphore('t', endless, context)).rejects.toThrow('got NaN');
+  });
+
   test('tryAcquireSemaphore tells full from unlimited', async () => {
     const guard = await openManager({}, open());
     expect(await guard.tryAcquireSemaphore('t', undefined, context)).toEqual({

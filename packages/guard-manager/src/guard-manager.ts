@@ -105,6 +105,7 @@ export class GuardManager {
     config: RateLimitConfig | undefined,
     context: PartitionKeyContext | undefined,
   ): Promise<RateLimitResult> {
+    if (config !== undefined) assertRateLimitKeys(config);
     return this.#check('entity', name, config ?? this.config.defaultRateLimit, context);
   }
 
@@ -126,6 +127,7 @@ export class GuardManager {
     context: PartitionKeyContext | undefined,
     options?: AcquireSemaphoreOptions,
   ): Promise<SemaphoreTicket | null> {
+    if (config !== undefined) assertConcurrency(config);
     return this.#acquire(
       name,
       { entity: name },
@@ -151,9 +153,9 @@ export class GuardManager {
     options?: AcquireSemaphoreOptions,
   ): Promise<TryAcquireResult<'unlimited'>> {
     this.#assertAlive();
+    if (config !== undefined) assertConcurrency(config);
     const limit = config ?? this.config.defaultConcurrency;
     if (limit === undefined) return { acquired: false, reason: 'unlimited' };
-    assertConcurrency(limit);
     return this.#tryAcquire(await slotStep({ entity: name }, name, limit, context), options);
   }
 
@@ -219,7 +221,6 @@ export class GuardManager {
   ): Promise<RateLimitResult> {
     this.#assertAlive();
     if (config === undefined) return UNLIMITED;
-    assertRateLimitKeys(config);
     const { key, max, windowMs } = await rateStep(scope, name, config, context);
     return this.#gate.limiter.check(key, max, windowMs);
   }
@@ -233,7 +234,6 @@ export class GuardManager {
   ): Promise<SemaphoreTicket | null> {
     this.#assertAlive();
     if (config === undefined) return null;
-    assertConcurrency(config);
     const step = await slotStep(scope, name, config, context);
     const outcome = await this.#tryAcquire(step, options);
     if (outcome.acquired) return outcome.ticket;
