@@ -290,6 +290,11 @@ describe.each(stores)('the single checks, taking $store', ({ open }) => {
     const guard = await openManager({}, open());
     const misspelt = { maxRequests: 1, windowMS: 5 };
     await expect(guard.checkRateLimit('t', misspelt, context)).rejects.toThrow('"windowMS"');
+    const unknown = { maxConcurrent: 1, queueTimeout: 5 };
+    await expect(guard.acquireSemaphore('t', unknown, context)).rejects.toThrow('"queueTimeout"');
+    await expect(guard.tryAcquireSemaphore('t', unknown, context)).rejects.toThrow(
+      '"queueTimeout"',
+    );
     const endless = { maxConcurrent: 1, queueTimeoutMs: NaN };
     await expect(guard.acquireSemaphore('t', endless, context)).rejects.toThrow('got NaN');
     await expect(guard.tryAcquireSemaphore('t', endless, context)).rejects.toThrow('got NaN');
