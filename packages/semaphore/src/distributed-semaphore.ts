@@ -18,7 +18,7 @@ import { QueueTimeoutError } from './errors/queue-timeout-error.js';
 import { HandOverQueue } from './hand-over-queue.js';
 import { LocalQueue } from './local-queue.js';
 import { openStore } from './open-store.js';
-import { acquireOperation, type AcquireReply } from './operations/acquire.js';
+import { acquireOperation, tryArgs, type AcquireReply } from './operations/acquire.js';
 import { createProcessId } from './process-id.js';
 import type {
   AcquireOptions,
@@ -142,7 +142,7 @@ export class DistributedSemaphore {
     }
     const id = this.#desk.nextId();
     const sentMs = monotonicNow();
-    const args = { id, max: maxConcurrent, leaseMs: this.#leaseMs, waitMs: 0, maxQueue: 0 };
+    const args = tryArgs(id, maxConcurrent, this.#leaseMs);
     const isAdmitted = (result: unknown): boolean => (result as AcquireReply).status === 'granted';
     const pin = this.#store.pinHere?.();
     return {
@@ -223,8 +223,7 @@ export class DistributedSemaphore {
         return this.#wait(request).then((outcome) => finish(outcome, name, queueTimeoutMs));
       }
       const sentMs = monotonicNow();
-      const args = { id, max, leaseMs: this.#leaseMs, waitMs: 0, maxQueue: 0 };
-      return this.#store.acquire(key, args).then(
+      return this.#store.acquire(key, tryArgs(id, max, this.#leaseMs)).then(
         ({ status }) => {
           if (this.#isDestroyed) this.#giveUp(key, id, destroyed());
           if (status !== 'granted') return finish('full', name, 0);

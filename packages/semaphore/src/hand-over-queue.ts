@@ -72,16 +72,21 @@ export class HandOverQueue implements WaitQueue {
     const { id, key } = wait.request;
     this.#waits.delete(id);
     const queue = this.#queues.get(key);
-    if (queue?.waits.delete(wait) !== true) return;
-    if (wait.ticket === undefined) this.#options.desk.withdraw(key, id, wait.mayHold);
-    if (queue.waits.size > 0) return;
-    clearTimeout(queue.timer);
-    this.#queues.delete(key);
-    if (this.#queues.size === 0) void this.#subscription.close();
+    if (queue?.waits.delete(wait) === true) {
+      if (wait.ticket === undefined) this.#options.desk.withdraw(key, id, wait.mayHold);
+      if (queue.waits.size === 0) this.#drop(queue);
+    }
+    // Not while a call is under way that says that this process listens.
+    if (this.#waits.size === 0) void this.#subscription.close();
   }
 
   close(): Promise<void> {
     return this.#subscription.close();
+  }
+
+  #drop(queue: KeyQueue): void {
+    clearTimeout(queue.timer);
+    this.#queues.delete(queue.key);
   }
 
   /** @param mayHeal Whether it is asked once more when no reply comes. */
@@ -91,7 +96,9 @@ export class HandOverQueue implements WaitQueue {
     const sentMs = monotonicNow();
     const waitMs = wait.remainingMs;
     try {
-      const reply = await store.acquire(key, { id, max, leaseMs, waitMs, maxQueue });
+      const { isOpen: isListening } = this.#subscription;
+      const args = { id, max, leaseMs, waitMs, maxQueue, isListening };
+      const reply = await store.acquire(key, args);
       wait.onReply();
       if (!wait.isOpen) this.#dropLate(wait, reply);
       else if (reply.status === 'granted') desk.grant(wait, sentMs);

@@ -6,6 +6,7 @@ import {
   SHORTEST_PAUSE_MS,
   type KeyQueue,
 } from './local-key-queue.js';
+import { tryArgs } from './operations/acquire.js';
 import { Subscription } from './subscription.js';
 import type { TicketDesk } from './ticket-desk.js';
 import type { TicketStore } from './ticket-store.js';
@@ -119,7 +120,7 @@ export class LocalQueue implements WaitQueue {
     const sentMs = monotonicNow();
     wait.isAsking = true;
     try {
-      const reply = await store.acquire(key, { id, max, leaseMs, waitMs: 0, maxQueue: 0 });
+      const reply = await store.acquire(key, tryArgs(id, max, leaseMs));
       wait.onReply();
       if (reply.status !== 'granted') return false;
       if (wait.isOpen) desk.grant(wait, sentMs);

@@ -1,8 +1,9 @@
 import { createMemoryStorage } from '@frontmcp/guard-storage-adapters';
 
+import { tryArgs } from './operations/acquire.js';
 import { PlainStore } from './plain-store.js';
 
-const args = (id: string) => ({ id, max: 1, leaseMs: 1_000, waitMs: 0, maxQueue: 0 });
+const args = (id: string) => tryArgs(id, 1, 1_000);
 
 test('a ticket that has no slot any more is not remembered: nothing is asked for it', async () => {
   const storage = createMemoryStorage();

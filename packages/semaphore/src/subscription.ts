@@ -26,6 +26,11 @@ export class Subscription {
     this.#options = options;
   }
 
+  /** Whether messages published from now on will arrive, as far as is known here. */
+  get isOpen(): boolean {
+    return this.#unsubscribe !== undefined;
+  }
+
   /** Does nothing while it is open. */
   open(): void {
     this.#isWanted = true;

@@ -294,6 +294,56 @@ test('S-29: a release between the first try and the subscription wakes the waite
   expect(waiting.value).toBeDefined();
 });
 
+test('a waiter says whether its process listens already, and a try that it does not', async () => {
+  const [a, b] = [start(), start()];
+  const isListening = () => b.lastArgs.get('semaphore.acquire');
+  b.intercept = async (call, run) => {
+    const result = await run();
+    if (call === 'subscribe') await new Promise((resolve) => setTimeout(resolve, 50));
+    return result;
+  };
+  const ticket = await take(a);
+  const first = wait(b);
+  await pass(40);
+  wait(b);
+  await pass();
+  expect(isListening()).toMatchObject({ isListening: false });
+  await pass(20);
+  wait(b);
+  await pass();
+  expect(isListening()).toMatchObject({ isListening: true });
+  await b.semaphore.acquire('k', 1, 0, 'x');
+  expect(isListening()).toMatchObject({ isListening: false });
+  await ticket.release();
+  await pass();
+  expect(first.value).toBeDefined();
+});
+
+test('the subscription lasts as long as a call is under way that says that there is one', async () => {
+  const [a, b] = [start(), start()];
+  const ticket = await take(a);
+  const first = wait(b);
+  await pass();
+  b.intercept = async (call, run) => {
+    const result = await run();
+    if (call === 'semaphore.acquire') await new Promise((resolve) => setTimeout(resolve, 50));
+    return result;
+  };
+  const second = wait(b);
+  await ticket.release();
+  await pass(10);
+  expect(first.value).toBeDefined();
+  expect(b.lastArgs.get('semaphore.acquire')).toMatchObject({ isListening: true });
+  expect(b.subscriptions()).toBe(1);
+  await pass(60);
+  await first.value?.release();
+  await pass();
+  await second.value?.release();
+  await pass();
+  expect(second.value).toBeDefined();
+  expect([count(b, 'subscribe'), b.subscriptions()]).toEqual([1, 0]);
+});
+
 test('S-32: a subscription that fails is reported, tried again, and not needed for the slot', async () => {
   const [a, b] = [start(), start()];
   const ticket = await take(a);

@@ -30,6 +30,8 @@ export interface TestStore {
   readonly calls: string[];
   /** How many tickets the last renewal or poll was about. */
   lastBatch: number;
+  /** What the last call of each step was about. */
+  readonly lastArgs: Map<string, unknown>;
   /** How many subscriptions there are now. */
   readonly subscriptions: () => number;
   intercept: Interceptor;
@@ -79,6 +81,7 @@ export function openStore(kind: 'atomic' | 'plain', memory: MemoryStorage): Test
       prepare: (operation, keyKind) => {
         const run: PreparedOperation<never, unknown> = base.prepare!(operation, keyKind);
         return (key, args) => {
+          store.lastArgs.set(operation.name, args);
           const { ids } = Object(args) as { ids?: string[] };
           if (ids !== undefined) store.lastBatch = ids.length;
           return through(operation.name, () => run(key, args as never)) as never;
@@ -94,6 +97,7 @@ export function openStore(kind: 'atomic' | 'plain', memory: MemoryStorage): Test
     storage: methods,
     calls: [],
     lastBatch: 0,
+    lastArgs: new Map(),
     subscriptions: () => subscribed,
     intercept: undisturbed,
     calm: () => {

@@ -22,6 +22,16 @@ export interface AcquireArgs {
   readonly waitMs: number;
   /** How many may wait; Infinity for any number. */
   readonly maxQueue: number;
+  /**
+   * Whether the process of the ticket follows its channel already. If so, and if nobody hears a hand-over to the waiter, a
+   * store that can tell takes it for dead. A waiter that asks again keeps what it queued with.
+   */
+  readonly isListening: boolean;
+}
+
+/** An acquire that takes a slot at once or not at all. */
+export function tryArgs(id: string, max: number, leaseMs: number): AcquireArgs {
+  return { id, max, leaseMs, waitMs: 0, maxQueue: 0, isListening: false };
 }
 
 /** What an acquire gives. */
@@ -117,13 +127,10 @@ function decideByQueue(state: SemaphoreState, args: AcquireArgs, now: number): A
     commit: () => {
       applyShift(state, shift, now);
       state.clockMs = now;
-      const { id, max, leaseMs, waitMs } = args;
-      enqueue((state.waiters ??= createWaiterQueue()), {
-        id,
-        max,
-        leaseMs,
-        untilMs: now + waitMs,
-      });
+      const { id, max, leaseMs, waitMs, isListening } = args;
+      const untilMs = now + waitMs;
+      const waiter = { id, max, leaseMs, untilMs, isListening };
+      enqueue((state.waiters ??= createWaiterQueue()), waiter);
       return state;
     },
   };

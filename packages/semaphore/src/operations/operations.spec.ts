@@ -41,14 +41,15 @@ class Model {
   waiters: { id: string; max: number; lease: number; until: number }[] = [];
   clock = -Infinity;
   expires = -Infinity;
+  /** When it is worth looking for an ended lease again: no lease ends before. */
+  nearest = Infinity;
   messages: string[] = [];
 
   enter(now: number): number {
     if (this.expires <= now) {
       this.holders = [];
       this.waiters = [];
-      this.clock = -Infinity;
-      this.expires = -Infinity;
+      this.forget();
     }
     return Math.max(now, this.clock);
   }
@@ -57,6 +58,7 @@ class Model {
     const held = this.holders.find((holder) => holder.id === id);
     if (held === undefined) this.holders.push({ id, since: now, expires });
     else held.expires = Math.max(held.expires, expires);
+    this.nearest = Math.min(this.nearest, expires);
     this.expires = Math.max(this.expires, expires + lease);
     this.clock = now;
   }
@@ -65,6 +67,10 @@ class Model {
     const { length } = this.holders;
     this.holders = this.holders.filter(({ id, expires }) => expires > now || renewed.includes(id));
     if (this.holders.length < length) this.clock = now;
+    if (this.nearest <= now) {
+      const others = this.holders.filter(({ id }) => !renewed.includes(id));
+      this.nearest = Math.min(...others.map(({ expires }) => expires));
+    }
     for (;;) {
       const [first] = this.waiters;
       if (first === undefined) break;
@@ -79,17 +85,21 @@ class Model {
 
   /** Nothing is kept once nobody holds or waits. */
   end(): void {
-    if (this.holders.length === 0 && this.waiters.length === 0) {
-      this.clock = -Infinity;
-      this.expires = -Infinity;
-    }
+    if (this.holders.length === 0 && this.waiters.length === 0) this.forget();
   }
 
-  retryAfter(now: number, except: readonly string[] = []): number {
-    const ends = this.holders
-      .filter(({ id }) => !except.includes(id))
-      .map(({ expires }) => expires);
-    return Math.min(1_000, ...ends.map((end) => end - now));
+  forget(): void {
+    this.clock = -Infinity;
+    this.expires = -Infinity;
+    this.nearest = Infinity;
+  }
+
+  /** Of a step that has been made. Never too late, and never now. */
+  retryAfter(now: number): number {
+    const ends = this.holders.map(({ expires }) => expires);
+    expect(this.nearest).toBeLessThanOrEqual(Math.min(...ends));
+    expect(this.nearest).toBeGreaterThan(now);
+    return Math.min(1_000, this.nearest - now);
   }
 
   acquire({ id, max, leaseMs, waitMs, maxQueue }: AcquireArgs, at: number): AcquireReply {
@@ -128,8 +138,8 @@ class Model {
     const missing = ids.filter(
       (id) => !granted.includes(id) && !this.waiters.some((waiter) => waiter.id === id),
     );
-    const retryAfterMs = this.retryAfter(now, granted);
     for (const id of granted) this.hold(id, now, now + leaseMs, leaseMs);
+    const retryAfterMs = this.holders.length > 0 ? this.retryAfter(now) : 1_000;
     this.end();
     return { granted, missing, nowMs: now, retryAfterMs };
   }
@@ -166,6 +176,7 @@ class Model {
     const now = this.enter(at);
     const { length } = this.holders;
     this.holders = [];
+    this.nearest = Infinity;
     if (length > 0) this.clock = now;
     this.shift(now);
     this.end();
@@ -191,6 +202,7 @@ const step = fc.oneof(
       leaseMs,
       waitMs: fc.constantFrom(0, 0, 1, 500, 5_000, Infinity),
       maxQueue: fc.constantFrom(0, 1, 3, Infinity, Infinity),
+      isListening: fc.boolean(),
     }),
   },
   { weight: 4, arbitrary: fc.record({ op: fc.constant('release' as const), id }) },
@@ -264,6 +276,7 @@ test('whatever happens, the operations do what the plain rules say, and decide w
           model.waiters.map((waiter) => waiter.id),
         );
         expect(state.expiresAtMs).toBe(model.expires);
+        expect(state.nearestExpiryMs).toBe(model.nearest);
         for (const { expiresAtMs } of state.holders.values()) {
           expect(state.nearestExpiryMs).toBeLessThanOrEqual(expiresAtMs);
           expect(state.expiresAtMs).toBeGreaterThan(expiresAtMs);
@@ -281,6 +294,7 @@ const ask = (ticket: string, more: Partial<AcquireArgs> = {}): AcquireArgs => ({
   leaseMs: 10_000,
   waitMs: 0,
   maxQueue: Infinity,
+  isListening: true,
   ...more,
 });
 

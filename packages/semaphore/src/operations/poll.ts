@@ -44,7 +44,8 @@ export const pollOperation: AtomicOperation<SemaphoreState, PollArgs, PollReply>
       (id) =>
         !held.has(id) && !promoted.has(id) && (waiters?.byId.has(id) !== true || gone.has(id)),
     );
-    const retryAfterMs = retryAfter(state, shift, now, new Set(granted));
+    const leasedUntilMs = granted.length > 0 ? now + leaseMs : Infinity;
+    const retryAfterMs = retryAfter(state, shift, now, leasedUntilMs);
     const result = { granted, missing, nowMs: now, retryAfterMs };
     if (granted.length === 0 && !isWorthWriting(shift)) return { result, admitted: false };
     const own = new Set(ids);

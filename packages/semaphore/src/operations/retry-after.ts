@@ -5,28 +5,21 @@ import type { Shift } from './shift.js';
 export const ASK_AGAIN_MS = 1_000;
 
 /**
- * When a waiter should ask again: when the next lease ends, at most {@link ASK_AGAIN_MS} from now, in milliseconds.
+ * When a waiter should ask again: when the next lease can end after the shift, at most {@link ASK_AGAIN_MS} from now, in
+ * milliseconds. Always positive.
  *
- * Exact. The holders are looked through only when the known bound is nearer than that: not while leases are long, but while
- * a hand-over waits for its confirmation.
+ * May be too early, because it goes by the state's bound, and never too late. Whoever asks at a bound that has passed has it
+ * made exact by {@link planShift}, so that nobody asks twice for the same one.
  *
- * @param renewed Holders whose lease is renewed beyond {@link ASK_AGAIN_MS} or is the caller's own.
+ * @param leasedUntilMs When the leases end that the step gives besides those of the shift.
  */
 export function retryAfter(
   state: SemaphoreState,
   shift: Shift,
   nowMs: number,
-  renewed?: ReadonlySet<string>,
+  leasedUntilMs = Infinity,
 ): number {
-  let nearestMs = shift.nearestExpiryMs ?? state.nearestExpiryMs;
-  if (shift.nearestExpiryMs === undefined && nearestMs - nowMs < ASK_AGAIN_MS) {
-    nearestMs = Infinity;
-    for (const [id, { expiresAtMs }] of state.holders) {
-      if (renewed?.has(id) !== true) nearestMs = Math.min(nearestMs, expiresAtMs);
-    }
-  }
-  for (const { waiter, expiresAtMs } of shift.promoted) {
-    if (renewed?.has(waiter.id) !== true) nearestMs = Math.min(nearestMs, expiresAtMs);
-  }
+  let nearestMs = Math.min(shift.nearestExpiryMs ?? state.nearestExpiryMs, leasedUntilMs);
+  for (const { expiresAtMs } of shift.promoted) nearestMs = Math.min(nearestMs, expiresAtMs);
   return Math.min(nearestMs - nowMs, ASK_AGAIN_MS);
 }
