@@ -1,3 +1,5 @@
+export type { ClusterNode, RedisCluster } from './cluster/redis-cluster.ts';
+export { startRedisCluster, type ClusterOptions } from './cluster/start-redis-cluster.ts';
 export { startTcpProxy } from './proxy/start-tcp-proxy.ts';
 export type { TcpProxy } from './proxy/tcp-proxy.ts';
 export type { ProxyCounts } from './proxy/traffic.ts';

@@ -73,6 +73,9 @@ export async function launchRedis(options: LaunchOptions): Promise<RedisServer> 
     get pid() {
       return process.pid;
     },
+    get running() {
+      return process.running;
+    },
     call,
     log: () => lastLog ?? readFileSync(join(folder, logFile), 'utf8'),
     kill: () => process.kill(),

@@ -9,6 +9,8 @@ export interface RedisServer {
   readonly ca: string | undefined;
   /** Of the process that runs, or ran last. */
   readonly pid: number;
+  /** Whether the process is there, paused or not. */
+  readonly running: boolean;
 
   /**
    * Sends one command over a connection of its own, which no fault of the TCP port reaches, and

@@ -4,18 +4,12 @@ import { existsSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
+import { isAlive } from '../process/is-alive.ts';
 import { until } from '../process/until.ts';
 import { onFreePort, startRedis } from './start-redis.ts';
 import { PortTakenError } from './launch-redis.ts';
 import type { RedisServer } from './redis-server.ts';
 
-const alive = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false; // ESRCH: no such process.
-  }
-};
 const folderOf = async (server: RedisServer): Promise<string> =>
   ((await server.call('CONFIG', 'GET', 'dir')) as string[])[1]!;
 
@@ -67,7 +61,8 @@ describe('startRedis', () => {
     await client.set('a', '1');
     const { pid } = server;
     await server.kill();
-    expect(alive(pid)).toBe(false);
+    expect(isAlive(pid)).toBe(false);
+    expect(server.running).toBe(false);
     await expect(server.call('PING')).rejects.toThrow();
     expect(() => server.pause()).toThrow('it does not run');
     await server.restart();
@@ -90,7 +85,7 @@ describe('stop', () => {
     expect(existsSync(folder)).toBe(true);
     server.pause();
     await Promise.all([server.stop(), server.stop()]);
-    expect(alive(server.pid)).toBe(false);
+    expect(isAlive(server.pid)).toBe(false);
     expect(existsSync(folder)).toBe(false);
     expect(server.log()).toContain('Ready to accept connections');
     await expect(server.restart()).rejects.toThrow('it does not run');
@@ -106,9 +101,9 @@ describe('stop', () => {
     });
     const [line] = (await once(parent.stdout, 'data')) as [Buffer];
     const [pid, folder] = line.toString().trim().split(' ');
-    expect(alive(Number(pid))).toBe(true);
+    expect(isAlive(Number(pid))).toBe(true);
     parent.kill('SIGKILL');
-    await until('the server is gone', async () => !alive(Number(pid)) && !existsSync(folder!));
+    await until('the server is gone', async () => !isAlive(Number(pid)) && !existsSync(folder!));
   });
 
   it('is not waited for by a process that has nothing else to do', async () => {
@@ -117,7 +112,7 @@ describe('stop', () => {
     const { stdout } = await promisify(execFile)(process.execPath, ['-e', script], {
       cwd: 'tools/services',
     });
-    await until('the server is gone', async () => !alive(Number(stdout)));
+    await until('the server is gone', async () => !isAlive(Number(stdout)));
   });
 });
 
