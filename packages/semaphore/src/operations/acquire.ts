@@ -1,5 +1,6 @@
 import type { AtomicOperation, Decision } from '@frontmcp/guard-core';
 
+import { acquireScript } from './lua/acquire.js';
 import { retryAfter } from './retry-after.js';
 import {
   createState,
@@ -57,6 +58,7 @@ type AcquireDecision = Decision<SemaphoreState, AcquireReply>;
  */
 export const acquireOperation: AtomicOperation<SemaphoreState, AcquireArgs, AcquireReply> = {
   name: 'semaphore.acquire',
+  script: acquireScript,
   decide(state, args, nowMs) {
     if (state === undefined) return new Grant(undefined, args, nowMs);
     const now = stateTime(state, nowMs);

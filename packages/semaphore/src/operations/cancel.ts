@@ -1,5 +1,6 @@
 import type { AtomicOperation } from '@frontmcp/guard-core';
 
+import { cancelScript } from './lua/release.js';
 import { releaseOperation, type ReleaseArgs } from './release.js';
 import type { SemaphoreState } from './semaphore-state.js';
 import { leaveByShift } from './shift.js';
@@ -10,6 +11,7 @@ import { leaveByShift } from './shift.js';
  */
 export const cancelOperation: AtomicOperation<SemaphoreState, ReleaseArgs, boolean> = {
   name: 'semaphore.cancel',
+  script: cancelScript,
   decide(state, args, nowMs) {
     if (state?.waiters?.byId.has(args.id) !== true)
       return releaseOperation.decide(state, args, nowMs);

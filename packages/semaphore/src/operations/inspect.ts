@@ -1,5 +1,6 @@
 import type { AtomicOperation } from '@frontmcp/guard-core';
 
+import { inspectScript } from './lua/inspect.js';
 import { stateTime, type SemaphoreState } from './semaphore-state.js';
 
 /** Whether to list the holders or only to count them. */
@@ -28,6 +29,7 @@ export interface InspectReply {
 /** Looks, and changes nothing. A holder whose lease has ended does not count. */
 export const inspectOperation: AtomicOperation<SemaphoreState, InspectArgs, InspectReply> = {
   name: 'semaphore.inspect',
+  script: inspectScript,
   decide(state, { list }, nowMs) {
     if (state === undefined) {
       return { result: { active: 0, queueLength: 0, holders: [] }, admitted: true };

@@ -1,5 +1,6 @@
 import type { AtomicOperation } from '@frontmcp/guard-core';
 
+import { pollScript } from './lua/poll.js';
 import { ASK_AGAIN_MS, retryAfter } from './retry-after.js';
 import { lease, stateTime, type SemaphoreState } from './semaphore-state.js';
 import { applyShift, handOverMessages, isWorthWriting, planShift } from './shift.js';
@@ -28,6 +29,7 @@ export interface PollReply {
  */
 export const pollOperation: AtomicOperation<SemaphoreState, PollArgs, PollReply> = {
   name: 'semaphore.poll',
+  script: pollScript,
   decide(state, { ids, leaseMs }, nowMs) {
     if (state === undefined) {
       const result = { granted: [], missing: ids, nowMs, retryAfterMs: ASK_AGAIN_MS };

@@ -1,5 +1,6 @@
 import type { AtomicOperation, Decision } from '@frontmcp/guard-core';
 
+import { releaseScript } from './lua/release.js';
 import { hasWaiters, stateTime, type SemaphoreState } from './semaphore-state.js';
 import { leaveByShift } from './shift.js';
 
@@ -11,6 +12,7 @@ export interface ReleaseArgs {
 /** Gives a slot back and hands it to the next waiter. False, and no change, when the ticket does not hold one. */
 export const releaseOperation: AtomicOperation<SemaphoreState, ReleaseArgs, boolean> = {
   name: 'semaphore.release',
+  script: releaseScript,
   decide(state, { id }, nowMs) {
     if (state?.holders.has(id) !== true) return { result: false, admitted: false };
     if (!hasWaiters(state)) return new Leave(state, id, nowMs);

@@ -1,5 +1,6 @@
 import type { AtomicOperation } from '@frontmcp/guard-core';
 
+import { renewScript } from './lua/renew.js';
 import { lease, stateTime, type SemaphoreState } from './semaphore-state.js';
 
 /** The tickets of one process on one key. */
@@ -14,6 +15,7 @@ export interface RenewArgs {
  */
 export const renewOperation: AtomicOperation<SemaphoreState, RenewArgs, readonly string[]> = {
   name: 'semaphore.renew',
+  script: renewScript,
   decide(state, { ids, leaseMs }, nowMs) {
     if (state === undefined) return { result: ids, admitted: false };
     const lost = ids.filter((id) => !state.holders.has(id));

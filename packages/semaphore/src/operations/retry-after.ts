@@ -17,7 +17,7 @@ export function retryAfter(
   state: SemaphoreState,
   shift: Shift,
   nowMs: number,
-  leasedUntilMs = Infinity,
+  leasedUntilMs: number = Infinity,
 ): number {
   let nearestMs = Math.min(shift.nearestExpiryMs ?? state.nearestExpiryMs, leasedUntilMs);
   for (const { expiresAtMs } of shift.promoted) nearestMs = Math.min(nearestMs, expiresAtMs);
