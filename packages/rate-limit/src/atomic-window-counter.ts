@@ -41,7 +41,7 @@ export class AtomicWindowCounter implements WindowCounter {
 
   refund(key: string, counted: RateLimitResult): Promise<number> {
     const { windowMs, windowStartMs, cost } = counted;
-    const request: RefundRequest = { index: windowStartMs / windowMs, cost };
+    const request: RefundRequest = { index: windowStartMs / windowMs, windowMs, cost };
     return this.#execute(refundOperation, nameOf(key, windowMs), request);
   }
 

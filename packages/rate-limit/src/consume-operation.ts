@@ -1,5 +1,7 @@
 import type { AtomicOperation, Decision } from '@frontmcp/guard-core';
 
+import { consumeSource } from './lua/consume.js';
+import { radixOf } from './lua/packed-counts.js';
 import type { RateLimitResult } from './rate-limit-result.js';
 import { slide, type WindowRequest } from './sliding-window.js';
 import { smallInteger } from './small-integer.js';
@@ -12,6 +14,24 @@ export const consumeOperation: AtomicOperation<WindowState, WindowRequest, RateL
     const result = slide(state, request, nowMs);
     if (result.allowed && request.cost > 0) return new Admission(state, result);
     return { result, admitted: result.allowed };
+  },
+  script: {
+    source: consumeSource,
+    encode: ({ max, windowMs, cost }) => [
+      String(max),
+      String(windowMs),
+      String(cost),
+      String(radixOf(windowMs)),
+    ],
+    decode(reply, request) {
+      const [nowMs, index, previous, current] = (reply as unknown[]).map(Number) as [
+        number,
+        number,
+        number,
+        number,
+      ];
+      return slide({ index, previous, current }, request, nowMs);
+    },
   },
 };
 

@@ -1,11 +1,14 @@
 import type { AtomicOperation, Decision } from '@frontmcp/guard-core';
 
+import { radixOf } from './lua/packed-counts.js';
+import { refundSource } from './lua/refund.js';
 import type { WindowState } from './window-state.js';
 
 /** What a refund takes back. */
 export interface RefundRequest {
   /** The number of the window that the call was counted in. */
   readonly index: number;
+  readonly windowMs: number;
   readonly cost: number;
 }
 
@@ -27,6 +30,11 @@ export const refundOperation: AtomicOperation<WindowState, RefundRequest, number
         return state;
       },
     };
+  },
+  script: {
+    source: refundSource,
+    encode: ({ index, windowMs, cost }) => [String(index), String(cost), String(radixOf(windowMs))],
+    decode: Number,
   },
 };
 

@@ -31,6 +31,29 @@ export interface AddResult {
 }
 
 /**
+ * ARGV: amount, maximum, time to live in ms, then a channel and a message for each message.
+ * Returns whether it is admitted, the sum, the time.
+ */
+const source = `local amount, max, ttl = tonumber(args[1]), tonumber(args[2]), tonumber(args[3])
+local value = tonumber(redis.call('HGET', key, 'value') or 0) + amount
+local admitted = value <= max
+local result = {admitted and 1 or 0, value, now}
+if not admitted or amount == 0 then
+  return result, admitted
+end
+return result, true, function()
+  if value == 0 then
+    redis.call('DEL', key)
+  else
+    redis.call('HSET', key, 'value', string.format('%.0f', value))
+    redis.call('PEXPIREAT', key, string.format('%.0f', now + ttl))
+  end
+  for message = 4, #args, 2 do
+    publish(args[message], args[message + 1])
+  end
+end`;
+
+/**
  * The operation of the suite, named `conformance.add`: adds to a number that starts at 0. A sum over `max` is denied and,
  * like an amount of 0, changes nothing; a sum of 0 deletes the key.
  */
@@ -52,5 +75,16 @@ export const addOperation: AtomicOperation<AddState, AddArgs, AddResult> = {
       },
       ...(publish && { publish }),
     };
+  },
+  script: {
+    source,
+    encode: ({ amount, max, ttlMs, publish = [] }) => [
+      ...[amount, max, ttlMs].map(String),
+      ...publish.flatMap(({ channel, message }) => [channel, message]),
+    ],
+    decode(reply) {
+      const [admitted, value, nowMs] = reply as [unknown, unknown, unknown];
+      return { admitted: Number(admitted) === 1, value: Number(value), nowMs: Number(nowMs) };
+    },
   },
 };

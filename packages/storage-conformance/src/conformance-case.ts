@@ -25,7 +25,7 @@ export interface CaseContext {
   readonly storage: StorageAdapter;
   /** What the store is declared to lack. */
   readonly without: readonly Capability[];
-  /** The operation of the suite, with its Lua twin where one was given. */
+  /** The operation of the suite. */
   readonly add: AtomicOperation<AddState, AddArgs, AddResult>;
   /** `add` on a key of the kind `sum`, under a prefix or none, prepared where the store can prepare. */
   readonly prepareAdd: (prefix?: string) => PreparedOperation<AddArgs, AddResult>;

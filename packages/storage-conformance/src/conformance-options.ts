@@ -1,6 +1,5 @@
-import type { AtomicScript, StorageAdapter } from '@frontmcp/guard-core';
+import type { StorageAdapter } from '@frontmcp/guard-core';
 
-import type { AddArgs, AddResult } from './add-operation.js';
 import type { Capability } from './capability.js';
 
 /** How the suite gets a store, and what the store cannot do. */
@@ -14,6 +13,4 @@ export interface ConformanceOptions {
   readonly without?: readonly Capability[];
   /** Moves the clock of the stores made. Without it, cases wait for short times to live, some seconds in all. */
   advance?(ms: number): Promise<void> | void;
-  /** The Lua twin of the suite's operation `conformance.add`, for a store that runs scripts. */
-  readonly addScript?: AtomicScript<AddArgs, AddResult>;
 }

@@ -1,4 +1,4 @@
-export type { AddArgs, AddResult } from './add-operation.js';
+export { addOperation, type AddArgs, type AddResult, type AddState } from './add-operation.js';
 export type { Capability } from './capability.js';
 export type { ConformanceCase } from './conformance-case.js';
 export type { ConformanceOptions } from './conformance-options.js';

@@ -595,6 +595,9 @@ const mutants: Readonly<Record<string, Mutant | readonly Mutant[]>> = {
     executeTogether: (calls: Parameters<ExecuteTogether>[0]) =>
       Promise.all(calls.map(({ operation, key, args }) => m.execute(operation, key, args))),
   }),
+  'executeTogether: keys that canMeet says no to are refused, and nothing is done': () => ({
+    canMeet: () => false,
+  }),
   'executeTogether: an empty list is no step at all': () => ({ executeTogether: refused }),
 
   'publish: messages arrive as they are, in order, with their channel': (m) => ({

@@ -58,15 +58,6 @@ describe('storageConformance', () => {
     await expect(absent!.run()).rejects.toThrow('get: expected null, got "ghost"');
   });
 
-  it('gives the twin of its operation to a store that runs scripts', async () => {
-    const addScript = { source: 'return 1', encode: () => [], decode: () => never() };
-    const storage = memory();
-    const execute = jest.spyOn(storage, 'execute');
-    const cases = storageConformance({ createStorage: () => storage, addScript });
-    await cases.find(({ name }) => name.startsWith('execute: each commit'))!.run();
-    expect(execute.mock.calls[0]![0].script).toBe(addScript);
-  });
-
   it('waits for the time itself when the store cannot be told to', async () => {
     jest.useFakeTimers();
     const cases = storageConformance({ createStorage: () => createMemoryStorage() });
@@ -90,7 +81,3 @@ describe('storageConformance', () => {
     expect(await backend.keys()).toEqual([]);
   });
 });
-
-function never(): never {
-  throw new Error('No script runs here');
-}

@@ -54,13 +54,12 @@ async function runCase(options: ConformanceOptions, check: CaseDefinition['check
   const storage = await options.createStorage();
   const prefix = `conformance:${crypto.randomUUID()}:`;
   const written = new Set<string>();
-  const add = options.addScript ? { ...addOperation, script: options.addScript } : addOperation;
   const context: CaseContext = {
     storage,
     without: options.without ?? [],
-    add,
+    add: addOperation,
     prepareAdd(prefix) {
-      const prepared = prepareOperation(storage, add, 'sum', prefix);
+      const prepared = prepareOperation(storage, addOperation, 'sum', prefix);
       if (prepared === undefined) throw new Error('The store has neither prepare nor execute');
       return prepared;
     },

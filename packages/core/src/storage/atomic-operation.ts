@@ -23,11 +23,24 @@ export interface AtomicOperation<S extends AtomicState, A, R> {
    * @param nowMs The clock of the store, whole milliseconds. It may step back; a state's own time must not.
    */
   decide(state: S | undefined, args: A, nowMs: number): Decision<S, R>;
-  /** The Lua twin. Absent until an engine for it exists. */
+  /** The Lua twin. Absent: a store that runs scripts refuses the operation with `GuardStorageUnsupportedError`. */
   readonly script?: AtomicScript<A, R>;
 }
 
-/** The Lua twin of an operation: the source, and how arguments and reply cross the wire. */
+/**
+ * The Lua twin of an operation: the source, and how arguments and reply cross the wire.
+ *
+ * `source` is the body of a Lua function that decides, for Redis 6.2 and later. It has in scope `key`, the name of the key as
+ * a string; `args`, the strings that `encode` gave, from 1; `now`, the clock of the store in whole milliseconds; and
+ * `publish(channel, message)`, which is for the commit only. It reads and changes nothing by itself, and returns
+ *
+ * 1. the result, for `decode`: an integer, a string, or an array of these without a nil,
+ * 2. whether the step is admitted,
+ * 3. the commit, a function, or nothing when there is nothing to change. It is called at most once, at once. What it writes
+ *    lives under `key` alone, so that no key can break it on Redis Cluster, and with an expiry.
+ *
+ * `publish` returns false when surely nobody heard the message: only a single server knows.
+ */
 export interface AtomicScript<A, R> {
   readonly source: string;
   encode(args: A): string[];

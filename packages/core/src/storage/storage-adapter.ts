@@ -111,9 +111,12 @@ export interface AtomicStorage {
   ): Promise<R>;
   /**
    * Decides all steps, then commits all when all are admitted, else none; one round trip. Resolves to the results in
-   * order. The keys must differ. Absent where the keys of a call may not meet in one place (Redis Cluster).
+   * order. The keys must differ, and be such that {@link AtomicStorage.canMeet} allows, else it rejects with
+   * `GuardStorageUnsupportedError`. Absent: steps go one by one.
    */
   executeTogether?(calls: readonly AtomicCall[]): Promise<unknown[]>;
+  /** Whether steps on these keys can be taken together: on Redis Cluster, those of one hash slot. Absent: any can. */
+  canMeet?: (keys: readonly string[]) => boolean;
   /**
    * `execute` with what is constant resolved once: the returned function works on the key `<prefix><key>:<kind>`, without
    * building that name where the store does not need it. Kinds and prefixes are few: a store may keep something for each.
@@ -140,6 +143,7 @@ export type CounterStorage = Pick<
   | 'epoch'
   | 'execute'
   | 'executeTogether'
+  | 'canMeet'
   | 'prepare'
   | 'get'
   | 'set'
@@ -155,6 +159,7 @@ export type LeaseStorage = Pick<
   | 'current'
   | 'execute'
   | 'executeTogether'
+  | 'canMeet'
   | 'prepare'
   | 'set'
   | 'mget'

@@ -23,7 +23,7 @@ import type { CallLimits, RateStep, SlotStep } from './call-limits.js';
 
 /** What admits calls. */
 export interface Gate {
-  readonly storage: Pick<StorageAdapter, 'executeTogether' | 'current'>;
+  readonly storage: Pick<StorageAdapter, 'executeTogether' | 'canMeet' | 'current'>;
   readonly limiter: SlidingWindowRateLimiter;
   readonly semaphore: DistributedSemaphore;
   readonly logger: GuardLogger | undefined;
@@ -114,8 +114,9 @@ function admitTogether(gate: Gate, limits: CallLimits): Promise<Admission | unde
     if (store.executeTogether === undefined || rates.length + slots.length < 2) return undefined;
     const ratePlans = planRates(gate, rates);
     const slotPlans = slots.map(({ key, max, name }) => gate.semaphore.planAcquire(key, max, name));
+    const calls = [...ratePlans.map(callOf), ...slotPlans.map(({ call }) => call)];
+    if (!canTake(store, calls)) return undefined;
     try {
-      const calls = [...ratePlans.map(callOf), ...slotPlans.map(({ call }) => call)];
       const results = await store.executeTogether(calls);
       return settleTogether(limits, ratePlans, slotPlans, results);
     } catch (error) {
@@ -171,13 +172,8 @@ async function admitInTurn(
 
 /** Counts a call against all rates or none. */
 async function countRates(gate: Gate, rates: readonly RateStep[]): Promise<RateLimitResult[]> {
-  if (gate.storage.executeTogether !== undefined && rates.length > 1) {
-    const plans = planRates(gate, rates);
-    const results = await gate.storage.executeTogether(plans.map(callOf));
-    const settled = plans.map((plan, index) => plan.settle(results[index]));
-    refuseDenied(rates, settled);
-    return settled;
-  }
+  const together = await countTogether(gate, rates);
+  if (together !== undefined) return together;
   const outcomes = await Promise.allSettled(
     rates.map(({ key, max, windowMs }) => gate.limiter.check(key, max, windowMs)),
   );
@@ -191,6 +187,27 @@ async function countRates(gate: Gate, rates: readonly RateStep[]): Promise<RateL
   if (failed !== undefined) throw failed.reason;
   refuseDenied(rates, results);
   return results;
+}
+
+/** One round trip for all rates. Undefined when the storage cannot. */
+async function countTogether(
+  gate: Gate,
+  rates: readonly RateStep[],
+): Promise<RateLimitResult[] | undefined> {
+  const { storage } = gate;
+  if (storage.executeTogether === undefined || rates.length < 2) return undefined;
+  const plans = planRates(gate, rates);
+  const calls = plans.map(callOf);
+  if (!canTake(storage, calls)) return undefined;
+  const results = await storage.executeTogether(calls);
+  const settled = plans.map((plan, index) => plan.settle(results[index]));
+  refuseDenied(rates, settled);
+  return settled;
+}
+
+/** Whether the keys of steps are such that the storage can take them together. */
+function canTake({ canMeet }: Gate['storage'], calls: readonly AtomicCall[]): boolean {
+  return canMeet === undefined || canMeet(calls.map(({ key }) => key));
 }
 
 function planRates(gate: Gate, rates: readonly RateStep[]): RateLimitPlan[] {

@@ -2,6 +2,7 @@ import { GuardConfigError, type GuardLogger, type StorageAdapter } from '@frontm
 
 import { createMemoryStorage } from '../memory/memory-storage.js';
 import type { DetectedBackend } from './detect-backend.js';
+import { redisFromEnvironment } from './redis-from-environment.js';
 import type { BackendType, StorageConfig } from './storage-config.js';
 
 /** Makes the store of one backend, not connected yet. */
@@ -15,7 +16,13 @@ export type StorageLoader = (
 export const storageLoaders: Readonly<Record<BackendType, StorageLoader>> = {
   memory: (config, _, logger) =>
     Promise.resolve(createMemoryStorage({ ...config.memory, ...(logger && { logger }) })),
-  redis: notAvailable,
+  redis: async (config, _, logger) => {
+    const { createRedisStorage } = await import('../redis/create-redis-storage.js');
+    return createRedisStorage(
+      isEmpty(config.redis) ? redisFromEnvironment() : config.redis,
+      logger && { logger },
+    );
+  },
   upstash: notAvailable,
   'vercel-kv': notAvailable,
   'cloudflare-kv': notAvailable,
@@ -29,4 +36,8 @@ function notAvailable(_: StorageConfig, { type, pickedBy }: DetectedBackend): Pr
       `Storage type "${type}" is not available in this version${picked}. Available: "memory"`,
     ),
   );
+}
+
+function isEmpty(section: object | undefined): section is undefined {
+  return section === undefined || Object.values(section).every((value) => value === undefined);
 }

@@ -22,7 +22,7 @@ export interface OwnPart extends Pick<
 
 type CallName = Exclude<
   keyof StorageAdapter,
-  keyof OwnPart | 'inProcess' | 'supportsPubSub' | 'prepare'
+  keyof OwnPart | 'inProcess' | 'supportsPubSub' | 'prepare' | 'canMeet'
 >;
 
 /** The methods that are one call to a store, and stand for nothing but it. */
@@ -78,8 +78,15 @@ export function aroundCalls(
     supportsPubSub: (): boolean => first.supportsPubSub(),
   };
   const prepare = first.prepare === undefined ? {} : { prepare: prepareOn(stores, around) };
+  const canMeet = first.canMeet === undefined ? {} : { canMeet: first.canMeet };
   // Each call has the signature of the method of the same name, because it hands on what it is given.
-  return Object.assign(decorated, members, prepare, calls as Pick<StorageAdapter, CallName>);
+  return Object.assign(
+    decorated,
+    members,
+    prepare,
+    canMeet,
+    calls as Pick<StorageAdapter, CallName>,
+  );
 }
 
 function prepareOn(

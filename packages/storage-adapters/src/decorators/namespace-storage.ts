@@ -81,6 +81,10 @@ function addOptionalPart(
     namespaced.executeTogether = async (calls) =>
       executeTogether(calls.map((call) => ({ ...call, key: full(call.key) })));
   }
+  if (storage.canMeet !== undefined) {
+    const { canMeet } = storage;
+    namespaced.canMeet = (keys) => canMeet(keys.map(full));
+  }
   if (storage.prepare !== undefined) {
     const prepare = storage.prepare.bind(storage);
     namespaced.prepare = (operation, kind, prefix = '') => prepare(operation, kind, start + prefix);

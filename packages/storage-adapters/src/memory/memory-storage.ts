@@ -14,13 +14,14 @@ import {
   type Unsubscribe,
 } from '@frontmcp/guard-core';
 
+import { assertValue } from '../assert-value.js';
 import { expireMsOf, ttlMsOf } from '../set-options.js';
 import { addToInteger } from './add-to-integer.js';
 import { EntryStore } from './entry-store.js';
 import { nameOf, type KeyPlace } from './key-space.js';
 import { assertMemoryStorageOptions, type MemoryStorageOptions } from './memory-storage-options.js';
 import { MessageBus } from './message-bus.js';
-import { assertValue, PlainValue, plainValueOf } from './plain-value.js';
+import { PlainValue, plainValueOf } from './plain-value.js';
 import { steadyClock } from './steady-clock.js';
 
 /**
@@ -37,7 +38,7 @@ export function createMemoryStorage(options: MemoryStorageOptions = {}): MemoryS
 }
 
 /** See {@link createMemoryStorage}. */
-export class MemoryStorage implements Required<Omit<StorageAdapter, 'current'>> {
+export class MemoryStorage implements Required<Omit<StorageAdapter, 'current' | 'canMeet'>> {
   readonly inProcess: boolean = true;
   readonly epoch: number = 0;
   readonly #entries: EntryStore;

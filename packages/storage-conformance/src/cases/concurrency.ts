@@ -77,7 +77,7 @@ export const concurrencyCases: readonly CaseDefinition[] = [
     name: '100 concurrent executeTogether: nothing comes between the decisions and their commits',
     requires: ['together'],
     async check({ storage, add, unique }) {
-      const keys = [unique('a'), unique('b')];
+      const keys = [unique('{t}a'), unique('{t}b')];
       const executeTogether = method(storage, 'executeTogether');
       const args = { amount: 1, max: 10, ttlMs: 60_000 };
       const calls = keys.map((key) => ({ operation: add, key, args }));

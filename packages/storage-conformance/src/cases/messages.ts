@@ -151,7 +151,7 @@ export const messageCases: readonly CaseDefinition[] = [
       await storage.subscribe(channel, messages.handler);
       const step = (key: string, max: number, message: string) => ({
         operation: add,
-        key: unique(key),
+        key: unique(`{t}${key}`),
         args: { amount: 1, max, ttlMs: 60_000, publish: [{ channel, message }] },
       });
       const executeTogether = method(storage, 'executeTogether');

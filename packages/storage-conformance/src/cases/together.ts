@@ -11,13 +11,14 @@ function callOf({ add }: CaseContext, key: string, amount: number, max = 9): Ato
 const sums = (results: readonly unknown[]): [boolean, number][] =>
   (results as AddResult[]).map(({ admitted, value }) => [admitted, value]);
 
+// `{t}` is what Redis Cluster hashes of a key, so that there too these keys meet. Elsewhere it is text like any other.
 export const togetherCases: readonly CaseDefinition[] = [
   {
     name: 'executeTogether: all admitted are all committed, results in order',
     requires: ['together'],
     async check(context) {
       const { storage, unique } = context;
-      const [a, b] = [unique('a'), unique('b')];
+      const [a, b] = [unique('{t}a'), unique('{t}b')];
       const executeTogether = method(storage, 'executeTogether');
       await executeTogether([callOf(context, a, 1), callOf(context, b, 2)]);
       const results = await executeTogether([callOf(context, b, 4), callOf(context, a, 3)]);
@@ -37,7 +38,7 @@ export const togetherCases: readonly CaseDefinition[] = [
       const { storage, unique } = context;
       const executeTogether = method(storage, 'executeTogether');
       for (const denied of [0, 1, 2]) {
-        const keys = ['a', 'b', 'c'].map((name) => unique(`${name}${denied}`));
+        const keys = ['a', 'b', 'c'].map((name) => unique(`{t}${name}${denied}`));
         const calls = keys.map((key, index) => callOf(context, key, 1, index === denied ? 0 : 9));
         const expected = keys.map((_, index) => [index !== denied, 1]);
         assertEqual(sums(await executeTogether(calls)), expected, `results, ${denied} denied`);
@@ -52,7 +53,7 @@ export const togetherCases: readonly CaseDefinition[] = [
     async check(context) {
       const { storage, unique } = context;
       const executeTogether = method(storage, 'executeTogether');
-      const keys = ['a', 'b', 'c'].map((name) => unique(name));
+      const keys = ['a', 'b', 'c'].map((name) => unique(`{t}${name}`));
       await executeTogether(keys.map((key) => callOf(context, key, 1)));
       for (const denied of [0, 1, 2]) {
         await executeTogether(
@@ -70,7 +71,7 @@ export const togetherCases: readonly CaseDefinition[] = [
     async check(context) {
       const { storage, add, unique, elapse } = context;
       const executeTogether = method(storage, 'executeTogether');
-      const keys = [unique('a'), unique('b')];
+      const keys = [unique('{t}a'), unique('{t}b')];
       const args = { amount: 5, max: 9, ttlMs: 50 };
       await executeTogether(keys.map((key) => ({ operation: add, key, args })));
       await elapse(100);
@@ -84,7 +85,7 @@ export const togetherCases: readonly CaseDefinition[] = [
     requires: ['together'],
     async check(context) {
       const { storage, add, unique } = context;
-      const [a, b] = [unique('a'), unique('b')];
+      const [a, b] = [unique('{t}a'), unique('{t}b')];
       await method(storage, 'execute')(add, a, { amount: 1, max: 9, ttlMs: 9_500 });
       await method(storage, 'executeTogether')([callOf(context, a, 1), callOf(context, b, 1, 0)]);
       assertEqual(await storage.ttl(a), 10, 'ttl');
@@ -95,7 +96,7 @@ export const togetherCases: readonly CaseDefinition[] = [
     requires: ['together'],
     async check(context) {
       const { storage, unique, prepareAdd } = context;
-      const [a, b] = [unique('a'), unique('b')];
+      const [a, b] = [unique('{t}a'), unique('{t}b')];
       const prepared = prepareAdd();
       await prepared(a, { amount: 1, max: 9, ttlMs: 60_000 });
       const calls = [callOf(context, `${a}:sum`, 2), callOf(context, `${b}:sum`, 2)];
@@ -110,11 +111,25 @@ export const togetherCases: readonly CaseDefinition[] = [
     requires: ['together'],
     async check(context) {
       const { storage, unique } = context;
-      const key = unique('a');
+      const key = unique('{t}a');
       const calls = [callOf(context, key, 1), callOf(context, key, 1)];
       const executeTogether = method(storage, 'executeTogether');
       await assertRejects(() => executeTogether(calls), 'TypeError', 'executeTogether');
       assertEqual(await storage.exists(key), false, 'exists');
+    },
+  },
+  {
+    name: 'executeTogether: keys that canMeet says no to are refused, and nothing is done',
+    requires: ['together'],
+    async check(context) {
+      const { storage, unique } = context;
+      const keys = ['a', 'b', 'c', 'd'].map((name) => unique(name));
+      if (storage.canMeet?.(keys) !== false) return;
+      const together = method(storage, 'executeTogether');
+      const calls = keys.map((key) => callOf(context, key, 1));
+      await assertRejects(() => together(calls), 'GuardStorageUnsupportedError', 'executeTogether');
+      const exist = await Promise.all(keys.map((key) => storage.exists(key)));
+      assertEqual(exist, [false, false, false, false], 'exists');
     },
   },
   {

@@ -1,0 +1,39 @@
+import { packedCounts } from './packed-counts.js';
+
+/**
+ * Counts a call when its limit admits it: `slide` of sliding-window.ts in Lua, without the answer, which the caller works out
+ * of what it gets.
+ *
+ * ARGV: limit, window in ms, cost, radix of the window.
+ * Returns the time, and the counts before the call: number of the window, previous, current.
+ */
+export const consumeSource: string = `${packedCounts}
+local max, window, cost, radix = tonumber(args[1]), tonumber(args[2]), tonumber(args[3]), tonumber(args[4])
+local counted, previous, current = 0, 0, 0
+local packed = redis.call('GET', key)
+if packed then
+  counted, previous, current = unpack_counts(packed, radix)
+end
+local result = {now, counted, previous, current}
+local clock = math.floor(now / window)
+local index = math.max(clock, counted)
+local elapsed = 0
+if clock == index then
+  elapsed = now - index * window
+end
+if counted < index - 1 then
+  previous, current = 0, 0
+elseif counted < index then
+  previous, current = current, 0
+end
+local carried = math.floor(previous * (window - elapsed) / window)
+if max == 0 or carried + current + cost > max then
+  return result, false
+end
+if cost == 0 then
+  return result, true
+end
+return result, true, function()
+  local counts = pack_counts(index, previous, current + cost, radix)
+  redis.call('SET', key, counts, 'PXAT', string.format('%.0f', (index + 2) * window))
+end`;

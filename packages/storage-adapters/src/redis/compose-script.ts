@@ -1,0 +1,66 @@
+/** What differs between servers in how a step runs there. */
+export interface ScriptSetting {
+  /** Whether the script reads the server's clock; else the caller's time is the last argument. */
+  readonly serverClock: boolean;
+  /** Whether all subscribers are on the server that runs the script, so that a message without receivers was heard by nobody. */
+  readonly knowsReceivers: boolean;
+}
+
+/**
+ * The script of one step.
+ *
+ * KEYS[1] the key, ARGV what the operation's `encode` gave, then the time where the server's clock is not read.
+ * Returns the result for `decode`.
+ *
+ * @param source Of an `AtomicScript`, which says what it has in scope.
+ */
+export function composeStep(source: string, setting: ScriptSetting): string {
+  return `${prelude(setting)}
+local function decide(key, args)
+${source}
+end
+local result, _, commit = decide(KEYS[1], ARGV)
+if commit then commit() end
+return result
+`;
+}
+
+/**
+ * The script of several steps: all are decided, then all committed when all are admitted.
+ *
+ * KEYS one for each step; ARGV for each step the number of its source, from 1, how many arguments it has, and these; then the
+ * time where the server's clock is not read. Returns the results in order.
+ */
+export function composeTogether(sources: readonly string[], setting: ScriptSetting): string {
+  const decisions = sources.map((source) => `function(key, args)\n${source}\nend`);
+  return `${prelude(setting)}
+local decisions = {
+${decisions.join(',\n')}
+}
+local results, commits, admitted, at = {}, {}, true, 1
+for step, key in ipairs(KEYS) do
+  local last = at + 1 + ARGV[at + 1]
+  local result, is_admitted, commit = decisions[tonumber(ARGV[at])](key, {unpack(ARGV, at + 2, last)})
+  results[step] = result
+  admitted = admitted and is_admitted
+  if commit then table.insert(commits, commit) end
+  at = last + 1
+end
+if admitted then
+  for _, commit in ipairs(commits) do commit() end
+end
+return results
+`;
+}
+
+function prelude({ serverClock, knowsReceivers }: ScriptSetting): string {
+  const clock = serverClock
+    ? `local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)`
+    : 'local now = tonumber(table.remove(ARGV))';
+  const send = "redis.call('PUBLISH', channel, message)";
+  return `${clock}
+local function publish(channel, message)
+  ${knowsReceivers ? `return ${send} > 0` : `${send}\n  return true`}
+end`;
+}

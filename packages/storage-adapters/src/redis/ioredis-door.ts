@@ -1,0 +1,155 @@
+import { GuardStorageUnavailableError, type Unsubscribe } from '@frontmcp/guard-core';
+
+import type { RedisPort, SendCommand } from './redis-port.js';
+import { waitUntilReady, type ClientEvents } from './wait-until-ready.js';
+
+/** What is used of a client of ioredis, single, Sentinel or Cluster. */
+export interface IoredisClient extends ClientEvents {
+  readonly status: string;
+  readonly isCluster: boolean;
+  readonly options: Readonly<Record<string, unknown>>;
+  connect(): Promise<unknown>;
+  disconnect(): void;
+  call(command: string, args: readonly string[]): Promise<unknown>;
+  duplicate(options?: Readonly<Record<string, unknown>>): IoredisClient;
+  subscribe(channel: string): Promise<unknown>;
+  unsubscribe(channel: string): Promise<unknown>;
+  /** Of a cluster only. */
+  nodes?(role: 'master'): IoredisClient[];
+}
+
+/** How ioredis says that a command has not left, and will not. */
+const NOT_SENT = "Stream isn't writeable";
+
+/** A client of ioredis as the engine uses it. */
+export class IoredisDoor implements RedisPort {
+  readonly isCluster: boolean;
+  readonly knowsReceivers: boolean;
+  readonly clock = undefined;
+  readonly #open: () => IoredisClient;
+  #client: IoredisClient;
+  readonly #isOwn: boolean;
+  readonly #listeners = new Map<string, (message: string) => void>();
+  #subscriber: IoredisClient | undefined = undefined;
+
+  /**
+   * @param open Makes a client that is not connected yet, or gives the one that somebody supplied.
+   * @param isOwn Whether a client is closed with the store; one that somebody supplied is not.
+   */
+  constructor(open: () => IoredisClient, isOwn: boolean) {
+    this.#open = open;
+    this.#isOwn = isOwn;
+    this.#client = this.#openClient();
+    const { isCluster, options } = this.#client;
+    this.isCluster = isCluster;
+    this.knowsReceivers = !isCluster && options['sentinels'] === undefined;
+  }
+
+  connect(): Promise<void> {
+    return ready(this.#client);
+  }
+
+  disconnect(): Promise<void> {
+    this.#closeSubscriber();
+    if (this.#isOwn) {
+      this.#client.disconnect();
+      this.#client = this.#openClient();
+    }
+    return Promise.resolve();
+  }
+
+  send([name, ...args]: readonly string[]): Promise<unknown> {
+    return sendTo(this.#client, name as string, args);
+  }
+
+  servers(): readonly SendCommand[] {
+    const clients = this.#client.nodes?.('master') ?? [this.#client];
+    return clients.map(
+      (client) =>
+        ([name, ...args]) =>
+          sendTo(client, name as string, args),
+    );
+  }
+
+  async subscribe(channel: string, listener: (message: string) => void): Promise<Unsubscribe> {
+    const subscriber = (this.#subscriber ??= this.#openSubscriber());
+    this.#listeners.set(channel, listener);
+    try {
+      if (!this.isCluster) await ready(subscriber);
+      await subscriber.subscribe(channel);
+    } catch (error) {
+      if (this.#listeners.get(channel) === listener) this.#listeners.delete(channel);
+      throw error;
+    }
+    return async () => {
+      if (this.#listeners.get(channel) !== listener) return;
+      this.#listeners.delete(channel);
+      await subscriber.unsubscribe(channel);
+    };
+  }
+
+  #openClient(): IoredisClient {
+    const client = this.#open();
+    if (this.#isOwn) client.on('error', ignore);
+    return client;
+  }
+
+  /** A cluster has a connection for subscriptions of its own, and moves it when its node is lost. */
+  #openSubscriber(): IoredisClient {
+    const subscriber = this.isCluster ? this.#client : this.#client.duplicate(SUBSCRIBER);
+    if (!this.isCluster) subscriber.on('error', ignore);
+    subscriber.on('message', this.#onMessage);
+    return subscriber;
+  }
+
+  #closeSubscriber(): void {
+    const subscriber = this.#subscriber;
+    this.#subscriber = undefined;
+    if (subscriber === undefined) return;
+    subscriber.off('message', this.#onMessage);
+    if (!this.isCluster) subscriber.disconnect();
+    else if (!this.#isOwn) {
+      for (const channel of this.#listeners.keys()) subscriber.unsubscribe(channel).catch(ignore);
+    }
+    this.#listeners.clear();
+  }
+
+  readonly #onMessage = (channel: string, message: string): void => {
+    this.#listeners.get(channel)?.(message);
+  };
+}
+
+/** Subscriptions are to survive anything: sending one twice does no harm. */
+const SUBSCRIBER = {
+  lazyConnect: true,
+  autoResendUnfulfilledCommands: true,
+  autoResubscribe: true,
+  enableOfflineQueue: true,
+  maxRetriesPerRequest: null,
+} as const;
+
+function ready(client: IoredisClient): Promise<void> {
+  const start = (): Promise<unknown> | undefined =>
+    client.status === 'wait' || client.status === 'end' ? client.connect() : undefined;
+  return waitUntilReady(client, () => client.status === 'ready', start);
+}
+
+async function sendTo(
+  client: IoredisClient,
+  name: string,
+  args: readonly string[],
+): Promise<unknown> {
+  try {
+    return await client.call(name, args);
+  } catch (error) {
+    if (!(error instanceof Error) || !error.message.startsWith(NOT_SENT)) throw error;
+    throw new GuardStorageUnavailableError('Redis is not connected', {
+      wasSent: false,
+      cause: error,
+    });
+  }
+}
+
+function ignore(): void {
+  return undefined;
+}

@@ -1,0 +1,53 @@
+import { GuardConfigError } from '@frontmcp/guard-core';
+
+/** What is used of the module `ioredis`. */
+export interface IoredisModule {
+  readonly Redis: new (...args: unknown[]) => unknown;
+  readonly Cluster: new (nodes: readonly unknown[], options: object) => unknown;
+}
+
+/** What is used of the module `redis`. */
+export interface NodeRedisModule {
+  createClient(options: object): unknown;
+  createCluster(options: object): unknown;
+}
+
+/** The client library that is installed: ioredis, where both are. */
+export type RedisLibrary =
+  | { readonly name: 'ioredis'; readonly module: IoredisModule }
+  | { readonly name: 'redis'; readonly module: NodeRedisModule };
+
+/**
+ * Imports the client library that is installed.
+ *
+ * @throws GuardConfigError when neither is, naming both.
+ */
+export async function loadRedisLibrary(): Promise<RedisLibrary> {
+  const ioredis = await importInstalled(() => import('ioredis'));
+  if (ioredis !== undefined) return { name: 'ioredis', module: ioredis as IoredisModule };
+  const redis = await importInstalled(() => import('redis'));
+  if (redis !== undefined) return { name: 'redis', module: redis as NodeRedisModule };
+  throw new GuardConfigError(
+    'Storage type "redis" needs a client library, and none is installed; run: npm install ioredis (or: npm install redis)',
+  );
+}
+
+/** Undefined when the package is not installed. A package that is there and fails to load fails here. */
+async function importInstalled(load: () => Promise<unknown>): Promise<unknown> {
+  try {
+    return await load();
+  } catch (error) {
+    if (isNotInstalled(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Node, Bun and Deno say it each in their own way. */
+function isNotInstalled(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  return (
+    code === 'ERR_MODULE_NOT_FOUND' ||
+    code === 'MODULE_NOT_FOUND' ||
+    /cannot find (module|package)|not found/i.test(String(message))
+  );
+}

@@ -1,0 +1,154 @@
+import { GuardConfigError, type GuardLogger } from '@frontmcp/guard-core';
+
+import type { RedisStorageConfig } from '../create-storage/storage-config.js';
+import { assertNoKeyPrefix } from './assert-no-key-prefix.js';
+import { IoredisDoor, type IoredisClient } from './ioredis-door.js';
+import {
+  loadRedisLibrary,
+  type IoredisModule,
+  type NodeRedisModule,
+  type RedisLibrary,
+} from './load-redis-client.js';
+import { NodeRedisDoor, type NodeRedisClient, type NodeRedisCluster } from './node-redis-door.js';
+import type { RedisPort } from './redis-port.js';
+import { openSuppliedClient } from './supplied-client.js';
+
+/** The ways to name a server. `url` and `config` go together. */
+const WAYS = ['client', 'cluster', 'sentinel', 'url'] as const;
+
+/**
+ * Makes what connects to Redis, not connected yet.
+ *
+ * A client that is made here sends nothing twice and keeps nothing for later: `autoResendUnfulfilledCommands`, the offline
+ * queue and automatic pipelining of ioredis are off, whatever the options say. It goes on looking for a server that is away.
+ *
+ * @throws GuardConfigError when it is not clear which server is meant, when no client library is installed, and for options
+ * that would change the names of keys.
+ */
+export async function openRedis(
+  config: RedisStorageConfig,
+  logger: GuardLogger,
+  load: () => Promise<RedisLibrary> = loadRedisLibrary,
+): Promise<RedisPort> {
+  assertOneWay(config);
+  if (config.client !== undefined) return openSuppliedClient(config.client, logger);
+  for (const way of ['config', 'cluster', 'sentinel'] as const) {
+    assertNoKeyPrefix(config[way], `storage.redis.${way}`);
+  }
+  const library = await load();
+  return library.name === 'ioredis'
+    ? new IoredisDoor(() => createIoredis(library.module, config), true)
+    : new NodeRedisDoor(() => createNodeRedis(library.module, config), true);
+}
+
+function assertOneWay(config: RedisStorageConfig): void {
+  const given = WAYS.filter((way) =>
+    way === 'url'
+      ? config.url !== undefined || config.config !== undefined
+      : config[way] !== undefined,
+  );
+  if (given.length === 1) return;
+  const names = 'url or config, client, cluster, sentinel';
+  const got = given.length === 0 ? 'none' : given.join(' and ');
+  throw new GuardConfigError(`storage.redis must have exactly one of ${names}, got ${got}`);
+}
+
+const IOREDIS_OWN = {
+  lazyConnect: true,
+  autoResendUnfulfilledCommands: false,
+  enableOfflineQueue: false,
+  enableAutoPipelining: false,
+  maxRetriesPerRequest: 0,
+  disconnectTimeout: 100,
+} as const;
+
+const LONGEST_PAUSE_MS = 1_000;
+
+const IOREDIS_DEFAULTS = {
+  retryStrategy: (attempt: number): number => Math.min(attempt * 50, LONGEST_PAUSE_MS),
+  /** A master that became a replica: connect anew, to the master. */
+  reconnectOnError: (error: Error): boolean => error.message.startsWith('READONLY'),
+} as const;
+
+function createIoredis(
+  { Redis, Cluster }: IoredisModule,
+  config: RedisStorageConfig,
+): IoredisClient {
+  if (config.cluster !== undefined) {
+    const { nodes, redisOptions, ...options } = config.cluster;
+    return new Cluster(nodesOf(nodes), {
+      ...options,
+      lazyConnect: true,
+      enableOfflineQueue: false,
+      enableAutoPipelining: false,
+      scaleReads: 'master',
+      retryDelayOnFailover: 0,
+      retryDelayOnClusterDown: 0,
+      redisOptions: {
+        ...(redisOptions as object | undefined),
+        autoResendUnfulfilledCommands: false,
+        maxRetriesPerRequest: 0,
+      },
+    }) as IoredisClient;
+  }
+  if (config.sentinel !== undefined) {
+    const options = {
+      failoverDetector: true,
+      ...IOREDIS_DEFAULTS,
+      ...config.sentinel,
+      ...IOREDIS_OWN,
+    };
+    return new Redis(options) as IoredisClient;
+  }
+  const options = { ...IOREDIS_DEFAULTS, ...config.config, ...IOREDIS_OWN };
+  const client = config.url === undefined ? new Redis(options) : new Redis(config.url, options);
+  return client as IoredisClient;
+}
+
+function createNodeRedis(
+  { createClient, createCluster }: NodeRedisModule,
+  config: RedisStorageConfig,
+): NodeRedisClient | NodeRedisCluster {
+  if (config.sentinel !== undefined) {
+    throw new GuardConfigError('storage.redis.sentinel needs ioredis; run: npm install ioredis');
+  }
+  if (config.cluster !== undefined) {
+    const {
+      nodes,
+      rootNodes = nodesOf(nodes).map(rootNodeOf),
+      defaults,
+      ...options
+    } = config.cluster;
+    return createCluster({
+      ...options,
+      rootNodes,
+      defaults: { ...(defaults as object | undefined), disableOfflineQueue: true },
+    }) as NodeRedisCluster;
+  }
+  const url = config.url === undefined ? {} : { url: config.url };
+  const options = { ...nodeRedisOptions(config.config ?? {}), ...url, disableOfflineQueue: true };
+  return createClient(options) as NodeRedisClient;
+}
+
+/** `{ host, port, db, tls }` are understood here as well: the environment gives them. */
+function nodeRedisOptions(config: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { host, port, tls, db, ...options } = config;
+  const socket = {
+    ...(host !== undefined && { host }),
+    ...(port !== undefined && { port }),
+    ...(tls !== undefined && { tls: true, ...(tls as object) }),
+    ...(options['socket'] as object | undefined),
+  };
+  return { ...options, socket, ...(db !== undefined && { database: db }) };
+}
+
+/** Nodes as ioredis takes them: URLs, or `{ host, port }`. */
+function nodesOf(nodes: unknown): readonly unknown[] {
+  if (Array.isArray(nodes) && nodes.length > 0) return nodes;
+  throw new GuardConfigError('storage.redis.cluster.nodes must name at least one node');
+}
+
+function rootNodeOf(node: unknown): object {
+  if (typeof node === 'string') return { url: node };
+  return { socket: node };
+}

@@ -1,0 +1,32 @@
+import type { Unsubscribe } from '@frontmcp/guard-core';
+
+/** Sends one command and gives its reply: strings, integers, null, and arrays of these. An error reply rejects. */
+export type SendCommand = (command: readonly string[]) => Promise<unknown>;
+
+/** All that the Redis engine needs of a client. A command is sent once: what no reply came to is not sent again. */
+export interface RedisPort {
+  /** Whether keys live on several servers, so that only keys of one hash slot meet in a script. */
+  readonly isCluster: boolean;
+  /** Whether all subscribers are on the server that runs the scripts, so that a message without receivers was heard by nobody. */
+  readonly knowsReceivers: boolean;
+  /** The time that scripts are given, in whole ms; read once connected. Undefined where scripts read the server's clock. */
+  readonly clock: (() => number) | undefined;
+  /** Resolves when the server answers. Again while connected, it does nothing. */
+  connect(): Promise<void>;
+  /** Ends what `connect` and `subscribe` opened. A call that is under way rejects. */
+  disconnect(): Promise<void>;
+  /**
+   * Sends one command.
+   *
+   * @param key The key that the command is about; none for a command that any server can answer.
+   * @throws GuardStorageUnavailableError with `wasSent` false when it is known not to have left; else the client's error.
+   */
+  send(command: readonly string[], key?: string): Promise<unknown>;
+  /** One for each server that holds keys. */
+  servers(): readonly SendCommand[];
+  /**
+   * Follows a channel, on a connection that commands do not use; once per channel. Resolves when the server has confirmed it.
+   * The subscription survives a lost connection. Absent: the server has no publish/subscribe.
+   */
+  subscribe?(channel: string, listener: (message: string) => void): Promise<Unsubscribe>;
+}
