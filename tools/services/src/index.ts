@@ -8,3 +8,5 @@ export type { RedisConfig } from './redis/redis-config.ts';
 export type { RedisServer } from './redis/redis-server.ts';
 export { startRedis, type RedisOptions } from './redis/start-redis.ts';
 export { RespError } from './resp/resp-value.ts';
+export type { RedisSentinel } from './sentinel/redis-sentinel.ts';
+export { startRedisSentinel } from './sentinel/start-redis-sentinel.ts';

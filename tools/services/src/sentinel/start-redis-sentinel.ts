@@ -1,0 +1,94 @@
+import { loopback } from '../process/free-port.ts';
+import { until } from '../process/until.ts';
+import { launchRedis } from '../redis/launch-redis.ts';
+import type { RedisServer } from '../redis/redis-server.ts';
+import { startAll } from '../redis/start-all.ts';
+import { onFreePort, startRedis } from '../redis/start-redis.ts';
+import type { RedisSentinel } from './redis-sentinel.ts';
+import { masterName, masterPort, untilInCharge, untilReady } from './sentinel-view.ts';
+
+const sentinelCount = 3;
+const quorum = 2;
+const downAfterMs = 500;
+const failoverTimeoutMs = 2_000;
+
+/** Starts the five processes; resolves when a failover would succeed, after some two seconds. */
+export async function startRedisSentinel(): Promise<RedisSentinel> {
+  const servers: RedisServer[] = [];
+  const sentinels: RedisServer[] = [];
+  const stopAll = async (): Promise<void> => {
+    await Promise.all([...sentinels, ...servers].map((server) => server.stop()));
+  };
+  try {
+    const first = await startRedis({ config: { 'repl-diskless-sync-delay': '0' } });
+    servers.push(first);
+    servers.push(await startReplica(first));
+    const start = async () => ({ server: await startSentinel(first.port) });
+    const started = await startAll(Array.from({ length: sentinelCount }, () => start));
+    sentinels.push(...started.map(({ server }) => server));
+    await untilReady(sentinels);
+  } catch (error) {
+    await stopAll();
+    throw error;
+  }
+
+  const find = async (isWanted: (isMaster: boolean) => boolean): Promise<RedisServer> => {
+    const port = await Promise.any(sentinels.map(masterPort));
+    const found = servers.find((server) => isWanted(server.port === port));
+    if (found === undefined) throw new Error(`Cannot find the master of port ${port}`);
+    return found;
+  };
+  const master = () => find((isMaster) => isMaster);
+  const replica = () => find((isMaster) => !isMaster);
+  let stopping: Promise<void> | undefined;
+  return {
+    name: masterName,
+    sentinels,
+    master,
+    replica,
+    failover: async () => {
+      const next = await replica();
+      // One of them only: each that is told starts a failover of its own.
+      const sentinel = sentinels.find(({ running }) => running);
+      if (sentinel === undefined) throw new Error('Cannot fail over: no sentinel runs');
+      await until('a sentinel starts a failover', () =>
+        sentinel.call('SENTINEL', 'FAILOVER', masterName),
+      );
+      await untilInCharge(next, sentinels);
+    },
+    killMaster: async () => {
+      const next = await replica();
+      await (await master()).kill();
+      await untilInCharge(next, sentinels);
+    },
+    ready: async () => {
+      const other = await replica();
+      if (!other.running) await other.restart();
+      await other.call('REPLICAOF', loopback, String((await master()).port));
+      for (const type of ['normal', 'pubsub']) await other.call('CLIENT', 'KILL', 'TYPE', type);
+      await untilReady(sentinels);
+    },
+    stop: () => (stopping ??= stopAll()),
+  };
+}
+
+async function startReplica(master: RedisServer): Promise<RedisServer> {
+  const config = {
+    replicaof: `${loopback} ${master.port}`,
+    'repl-diskless-sync-delay': '0',
+  };
+  const replica = await startRedis({ config });
+  await until('the replica is in sync', async () => {
+    return String(await replica.call('INFO', 'replication')).includes('master_link_status:up');
+  });
+  return replica;
+}
+
+function startSentinel(port: number): Promise<RedisServer> {
+  const sentinel = [
+    `monitor ${masterName} ${loopback} ${port} ${quorum}`,
+    `down-after-milliseconds ${masterName} ${downAfterMs}`,
+    `failover-timeout ${masterName} ${failoverTimeoutMs}`,
+  ];
+  return onFreePort((free) => launchRedis({ port: free, sentinel: true, config: { sentinel } }));
+}
