@@ -1,92 +1,278 @@
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 
-import { acquireOperation } from '../src/operations/acquire.js';
-import { cancelOperation } from '../src/operations/cancel.js';
-import { inspectOperation } from '../src/operations/inspect.js';
-import { pollOperation } from '../src/operations/poll.js';
-import { releaseOperation } from '../src/operations/release.js';
-import { renewOperation } from '../src/operations/renew.js';
-import { resetOperation } from '../src/operations/reset.js';
-import { FUTURE_MS, ProcessKey, RedisKeys, type AnyStep } from './twin.js';
+import { randomHistory } from './random-history.js';
+import { FUTURE_MS, ProcessKey, RedisKeys, steps, type StepName } from './twin.js';
 
-// The same random history through both twins: TypeScript on a state, Lua on a hash.
+// The same history through both twins: TypeScript on a state, Lua on a hash.
 
-const steps = {
-  acquire: acquireOperation as AnyStep,
-  release: releaseOperation as AnyStep,
-  cancel: cancelOperation as AnyStep,
-  renew: renewOperation as AnyStep,
-  poll: pollOperation as AnyStep,
-  inspect: inspectOperation as AnyStep,
-  reset: resetOperation as AnyStep,
-};
-
-interface Step {
-  readonly op: keyof typeof steps;
-  readonly args: unknown;
-  /** How far the clock goes on, or back, before. */
-  readonly passMs: number;
-}
-
-const id = fc.integer({ min: 0, max: 11 }).map((n) => `p${n % 3}.${n}`);
-const ids = fc.uniqueArray(id, { minLength: 1, maxLength: 6 });
-const leaseMs = fc.constantFrom(300, 1_000, 1_001, 5_000, 30_000);
-const acquireArgs = fc.record({
-  id,
-  max: fc.constantFrom(1, 1, 2, 3, 4),
-  leaseMs,
-  waitMs: fc.constantFrom(0, 1, 500, 1_000, 5_000, Infinity, Infinity),
-  maxQueue: fc.constantFrom(0, 1, 2, 5, Infinity, Infinity, Infinity),
-  isListening: fc.boolean(),
-});
-const passMs = fc.oneof(
-  { weight: 6, arbitrary: fc.constant(0) },
-  {
-    weight: 3,
-    arbitrary: fc.constantFrom(1, 299, 300, 500, 999, 1_000, 1_001, 5_000, 10_000, 30_000),
-  },
-  { weight: 2, arbitrary: fc.integer({ min: 0, max: 1_200 }) },
-  { weight: 1, arbitrary: fc.integer({ min: 0, max: 70_000 }) },
-  { weight: 1, arbitrary: fc.integer({ min: -60_000, max: -1 }) },
-);
-const doing = (op: Step['op'], weight: number, args: fc.Arbitrary<unknown>) => ({
-  weight,
-  arbitrary: fc.record({ op: fc.constant(op), args, passMs }),
-});
-const step: fc.Arbitrary<Step> = fc.oneof(
-  doing('acquire', 12, acquireArgs),
-  doing('release', 5, fc.record({ id })),
-  doing('cancel', 3, fc.record({ id })),
-  doing('renew', 3, fc.record({ ids, leaseMs })),
-  doing('poll', 4, fc.record({ ids, leaseMs })),
-  doing('inspect', 2, fc.record({ list: fc.boolean() })),
-  doing('reset', 1, fc.constant(undefined)),
-);
-
-let keys: RedisKeys;
+let redis: RedisKeys;
 beforeAll(async () => {
-  keys = await RedisKeys.start();
+  redis = await RedisKeys.start(['guard:sem:*'], false);
 });
-afterAll(() => keys.stop());
+afterAll(() => redis.stop());
+beforeEach(() => redis.redis.call('FLUSHALL'));
+
+const ask = (id: string, more: object = {}) => ({
+  id,
+  max: 1,
+  leaseMs: 10_000,
+  waitMs: 0,
+  maxQueue: Infinity,
+  isListening: true,
+  ...more,
+});
+
+/** One key of each kind, to which the same steps are done. */
+class Pair {
+  readonly #key: string;
+  readonly #process = new ProcessKey();
+  now = FUTURE_MS;
+
+  constructor(key = 'k') {
+    this.#key = key;
+  }
+
+  /** Compares whatever can be seen of the step. */
+  async run(op: StepName, args: unknown): Promise<unknown> {
+    const expected = this.#process.run(op, args, this.now);
+    const got = await redis.run(this.#key, op, args, this.now);
+    expect(got).toEqual(expected);
+    return got.result;
+  }
+
+  /** Compares the results of many steps. */
+  async runAll(op: StepName, list: readonly unknown[]): Promise<void> {
+    const expected = list.map((args) => this.#process.step(op, args, this.now).result);
+    const got = await Promise.all(list.map((args) => redis.step(this.#key, op, args, this.now)));
+    expect(got.map(({ result }) => result)).toEqual(expected);
+  }
+
+  async compare(): Promise<void> {
+    expect(await redis.state(this.#key)).toEqual(this.#process.state);
+  }
+}
 
 test('whatever happens, both twins give the same results, messages, states and expiries', async () => {
   let stepCount = 0;
   await fc.assert(
-    fc.asyncProperty(
-      fc.array(step, { minLength: 1, maxLength: 80, size: 'max' }),
-      async (history) => {
-        await keys.redis.call('FLUSHALL');
-        const key = new ProcessKey();
-        let nowMs = FUTURE_MS;
-        for (const { op, args, passMs: ms } of history) {
-          nowMs += ms;
-          const expected = key.run(steps[op], args, nowMs);
-          expect(await keys.run('k', steps[op], args, nowMs)).toEqual(expected);
-          stepCount++;
-        }
-      },
-    ),
-    { numRuns: 120 },
+    fc.asyncProperty(randomHistory, async (history) => {
+      await redis.redis.call('FLUSHALL');
+      const pair = new Pair();
+      for (const { op, args, passMs } of history) {
+        pair.now += passMs;
+        await pair.run(op, args);
+        stepCount++;
+      }
+    }),
+    { numRuns: 150 },
   );
   expect(stepCount).toBeGreaterThan(3_000);
 }, 60_000);
+
+test('a waiter whose wait is over comes again, and stands at the end', async () => {
+  const pair = new Pair();
+  await pair.run('acquire', ask('p.0'));
+  await pair.run('acquire', ask('p.1', { waitMs: 100 }));
+  await pair.run('acquire', ask('p.2', { waitMs: 1_000 }));
+  pair.now += 100;
+  expect(await pair.run('acquire', ask('p.1', { waitMs: 100 }))).toMatchObject({
+    status: 'queued',
+  });
+  await pair.run('release', { id: 'p.0' });
+  await pair.run('release', { id: 'p.2' });
+  expect(await pair.run('inspect', { list: true })).toMatchObject({ active: 1, queueLength: 0 });
+});
+
+describe('however many', () => {
+  const many = (count: number, prefix = 'p') =>
+    Array.from({ length: count }, (_, n) => `${prefix}.${n}`);
+
+  test.each([1_000, 4_000, 9_000])(
+    '%p tickets are renewed and polled for at once',
+    async (count) => {
+      const pair = new Pair();
+      const ids = many(count);
+      await pair.runAll(
+        'acquire',
+        ids.map((id) => ask(id, { max: count })),
+      );
+      pair.now += 5_000;
+      const asked = [...ids.slice(1), 'stranger.1'];
+      expect(await pair.run('renew', { ids: asked, leaseMs: 20_000 })).toEqual(['stranger.1']);
+      await pair.run('poll', { ids: asked, leaseMs: 25_000 });
+    },
+  );
+
+  test('9,000 holders die at once', async () => {
+    const pair = new Pair();
+    await pair.runAll(
+      'acquire',
+      many(9_000).map((id) => ask(id, { max: 9_000 })),
+    );
+    pair.now += 10_000;
+    await pair.run('acquire', ask('q.1'));
+  });
+
+  test('9,000 waiters move up at once, and are reset', async () => {
+    const pair = new Pair();
+    await pair.run('acquire', ask('p.first'));
+    await pair.run('acquire', ask('q.0', { waitMs: Infinity }));
+    await pair.runAll(
+      'acquire',
+      many(9_000).map((id) => ask(id, { max: 9_001, waitMs: Infinity })),
+    );
+    expect(await pair.run('release', { id: 'p.first' })).toBe(true);
+    expect(await pair.run('reset', undefined)).toBe(9_001);
+  });
+
+  test('10,000 waiters stop to wait', async () => {
+    const pair = new Pair();
+    await pair.run('acquire', ask('p.first'));
+    await pair.runAll(
+      'acquire',
+      many(10_000).map((id) => ask(id, { waitMs: 1_000 })),
+    );
+    await pair.run('acquire', ask('p.last', { waitMs: 5_000 }));
+    pair.now += 1_000;
+    await pair.run('release', { id: 'p.first' });
+    expect(await pair.run('inspect', { list: true })).toMatchObject({ active: 1, queueLength: 0 });
+  });
+
+  test('10,000 waiters leave behind the first', async () => {
+    const pair = new Pair();
+    await pair.run('acquire', ask('p.first'));
+    await pair.run('acquire', ask('p.next', { waitMs: Infinity }));
+    const ids = many(10_000);
+    await pair.runAll(
+      'acquire',
+      ids.map((id) => ask(id, { waitMs: Infinity })),
+    );
+    await pair.run('acquire', ask('p.last', { waitMs: Infinity }));
+    await pair.runAll(
+      'cancel',
+      ids.map((id) => ({ id })),
+    );
+    await pair.compare();
+    await pair.run('release', { id: 'p.first' });
+    await pair.run('release', { id: 'p.next' });
+    expect(await pair.run('inspect', { list: true })).toMatchObject({ active: 1, queueLength: 0 });
+    await pair.run('release', { id: 'p.last' });
+  });
+
+  test('numbers as long as they get', async () => {
+    const pair = new Pair();
+    const max = Number.MAX_SAFE_INTEGER;
+    const long = { max, maxQueue: max, waitMs: max - FUTURE_MS, leaseMs: 1_000_000_000_000_000 };
+    await pair.run('acquire', ask('p.1', long));
+    await pair.run('acquire', ask('p.2', { ...long, max: 1 }));
+    await pair.run('acquire', ask('p.3', { ...long, max: 1 }));
+    await pair.run('release', { id: 'p.1' });
+    pair.now += 1_000;
+    await pair.run('poll', { ids: ['p.3'], leaseMs: long.leaseMs });
+    await pair.run('inspect', { list: true });
+  });
+});
+
+test.each(['', ' ', '{', '}', '{}', 'a{b}c', '{a}{b}:sem', 'a\0b', 'a\r\nb', '🎫:sem', "'", '%s'])(
+  'a key may be %j, and nothing lives under another',
+  async (key) => {
+    const pair = new Pair(key);
+    await pair.run('acquire', ask('p.1'));
+    await pair.run('acquire', ask('p.2', { waitMs: Infinity }));
+    await pair.run('release', { id: 'p.1' });
+    await pair.run('poll', { ids: ['p.2'], leaseMs: 10_000 });
+    expect(await redis.redis.call('KEYS', '*')).toEqual([key]);
+    await pair.run('release', { id: 'p.2' });
+    expect(await redis.redis.call('DBSIZE')).toBe(0);
+  },
+);
+
+const argsOf: Record<StepName, unknown> = {
+  acquire: ask('p.1'),
+  release: { id: 'p.1' },
+  cancel: { id: 'p.1' },
+  renew: { ids: ['p.1'], leaseMs: 1_000 },
+  poll: { ids: ['p.1'], leaseMs: 1_000 },
+  inspect: { list: true },
+  reset: undefined,
+};
+const names = Object.keys(steps) as StepName[];
+
+test.each(names)(
+  '%s says so when the key holds something else, and leaves it alone',
+  async (op) => {
+    await redis.redis.call('SET', 'k', 'v');
+    await expect(redis.step('k', op, argsOf[op], FUTURE_MS)).rejects.toThrow('WRONGTYPE');
+    expect(await redis.redis.call('GET', 'k')).toBe('v');
+  },
+);
+
+test('steps together are all taken or none', async () => {
+  const held = ['a', 'acquire', ask('p.1')] as const;
+  const [granted, full] = [{ status: 'granted' }, { status: 'full' }];
+  expect(await redis.together([held, ['b', 'acquire', ask('p.2')]], FUTURE_MS)).toEqual([
+    granted,
+    granted,
+  ]);
+  const before = [await redis.state('a'), await redis.state('c')];
+  const tries = [
+    ['c', 'acquire', ask('p.3')],
+    ['a', 'acquire', ask('p.4')],
+  ] as const;
+  expect(await redis.together(tries, FUTURE_MS)).toEqual([granted, full]);
+  expect([await redis.state('a'), await redis.state('c')]).toEqual(before);
+});
+
+describe('on a server without memory', () => {
+  afterEach(() => redis.redis.call('CONFIG', 'SET', 'maxmemory', '0'));
+  const fill = () => redis.redis.call('CONFIG', 'SET', 'maxmemory', '1');
+
+  test('nobody gets a slot or a place, and nothing changes', async () => {
+    const pair = new Pair();
+    await pair.run('acquire', ask('p.1', { max: 2 }));
+    await fill();
+    for (const args of [ask('p.2', { max: 2 }), ask('p.2', { waitMs: 1_000 })]) {
+      await expect(redis.step('k', 'acquire', args, FUTURE_MS)).rejects.toThrow('OOM');
+    }
+    await expect(redis.step('other', 'acquire', ask('p.2'), FUTURE_MS)).rejects.toThrow('OOM');
+    await pair.compare();
+    expect(await redis.redis.call('EXISTS', 'other')).toBe(0);
+  });
+
+  test('slots are kept, given back and handed over as ever', async () => {
+    const pair = new Pair();
+    await pair.run('acquire', ask('p.1', { max: 2 }));
+    await pair.run('acquire', ask('p.2', { max: 2 }));
+    for (const id of ['p.3', 'p.4', 'p.5', 'p.6']) {
+      await pair.run('acquire', ask(id, { max: 2, waitMs: Infinity }));
+    }
+    await fill();
+    pair.now += 1;
+    await pair.run('renew', { ids: ['p.1', 'p.2'], leaseMs: 10_000 });
+    await pair.run('release', { id: 'p.1' });
+    await pair.run('cancel', { id: 'p.4' });
+    pair.now += 1_000;
+    await pair.run('poll', { ids: ['p.5'], leaseMs: 10_000 });
+    pair.now += 1;
+    await pair.run('poll', { ids: ['p.5'], leaseMs: 10_000 });
+    await pair.run('reset', undefined);
+    await pair.run('release', { id: 'p.6' });
+  });
+});
+
+test('the sources are these: another one is another script on every server', () => {
+  const hashes = names.map((op) => [
+    op,
+    createHash('sha1').update(steps[op].script!.source).digest('hex'),
+  ]);
+  expect(Object.fromEntries(hashes)).toEqual({
+    acquire: 'afdc1485036fe7e014d489225cd226a23d97b5ed',
+    cancel: 'a8f23c2cf7f517781c2949af4b3e0f9a45cac165',
+    inspect: '881c5275297a9368872c60ba1d6a03fbfc965f29',
+    poll: '535891c5a0595845ef2db3aba03a97752edd48f8',
+    release: 'f97a2f1031bc068f4159f7b078e6367b3460a3b8',
+    renew: 'c4b3d859bb7bb850120984ab43ff920848d63f37',
+    reset: '5623bab4c592f550981bd6bc6acc50a1097c91b4',
+  });
+});

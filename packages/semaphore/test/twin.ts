@@ -1,11 +1,15 @@
-import { createHash } from 'node:crypto';
-import { startRedis, type RedisServer } from '@frontmcp/guard-services';
 import type { AtomicOperation } from '@frontmcp/guard-core';
+import { startRedis, type RedisServer } from '@frontmcp/guard-services';
 
-import {
-  composeStep,
-  type ScriptSetting,
-} from '../../storage-adapters/src/redis/compose-script.js';
+// eslint-disable-next-line @nx/enforce-module-boundaries -- what a script stands in when it runs is on no public surface
+import * as compose from '../../storage-adapters/src/redis/compose-script.js';
+import { acquireOperation } from '../src/operations/acquire.js';
+import { cancelOperation } from '../src/operations/cancel.js';
+import { inspectOperation } from '../src/operations/inspect.js';
+import { pollOperation } from '../src/operations/poll.js';
+import { releaseOperation } from '../src/operations/release.js';
+import { renewOperation } from '../src/operations/renew.js';
+import { resetOperation } from '../src/operations/reset.js';
 import type { SemaphoreState } from '../src/operations/semaphore-state.js';
 import { waiterAt } from '../src/operations/waiter-queue.js';
 import { decodeHash, type DecodedState } from './decode-hash.js';
@@ -13,6 +17,21 @@ import { RedisConnection } from './redis-connection.js';
 
 /** A time that Redis, whose own clock is behind it, never takes for past: it expires no key by itself. */
 export const FUTURE_MS = Date.UTC(2100, 0, 1);
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a list of steps has arguments of every type
+type AnyStep = AtomicOperation<SemaphoreState, any, any>;
+
+export const steps = {
+  acquire: acquireOperation as AnyStep,
+  release: releaseOperation as AnyStep,
+  cancel: cancelOperation as AnyStep,
+  renew: renewOperation as AnyStep,
+  poll: pollOperation as AnyStep,
+  inspect: inspectOperation as AnyStep,
+  reset: resetOperation as AnyStep,
+};
+
+export type StepName = keyof typeof steps;
 
 /** What a step did. */
 export interface Outcome {
@@ -24,24 +43,29 @@ export interface Outcome {
   readonly state: DecodedState | undefined;
 }
 
-/** Any step on a semaphore. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a list of steps has arguments of every type
-export type AnyStep = AtomicOperation<SemaphoreState, any, any>;
-
 /** A key in the process, as a store would keep it. */
 export class ProcessKey {
   #state: SemaphoreState | undefined = undefined;
 
-  run(operation: AnyStep, args: unknown, nowMs: number): Outcome {
+  get state(): DecodedState | undefined {
+    return plain(this.#state);
+  }
+
+  run(op: StepName, args: unknown, nowMs: number): Outcome {
+    const outcome = this.step(op, args, nowMs);
+    return { ...outcome, state: this.state };
+  }
+
+  /** {@link ProcessKey.run} without a look at the state. */
+  step(op: StepName, args: unknown, nowMs: number): Omit<Outcome, 'state'> {
     if (this.#state !== undefined && this.#state.expiresAtMs <= nowMs) this.#state = undefined;
-    const decision = operation.decide(this.#state, args, nowMs);
+    const decision = steps[op].decide(this.#state, args, nowMs);
     if (decision.commit !== undefined) this.#state = decision.commit();
     return {
       result: inOrder(decision.result),
       admitted: decision.admitted,
       commits: decision.commit !== undefined,
       messages: (decision.publish ?? []).map(({ channel, message }) => `${channel} ${message}`),
-      state: plain(this.#state),
     };
   }
 }
@@ -51,8 +75,8 @@ export class RedisKeys {
   readonly server: RedisServer;
   readonly redis: RedisConnection;
   readonly #listener: RedisConnection;
-  readonly #setting: ScriptSetting;
-  readonly #scripts = new Map<AnyStep, string>();
+  readonly #setting: compose.ScriptSetting;
+  readonly #scripts = new Map<StepName, Promise<string>>();
   #messages: string[] = [];
   #onMark = (): void => undefined;
 
@@ -66,11 +90,11 @@ export class RedisKeys {
     });
   }
 
-  /** @param channels What is listened to; with `knowsReceivers` nobody but the listener hears anything. */
-  static async start(channels = 'guard:sem:*', knowsReceivers = false): Promise<RedisKeys> {
+  /** @param channels What is listened to. @param knowsReceivers Whether who listens to nothing else is dead. */
+  static async start(channels: readonly string[], knowsReceivers: boolean): Promise<RedisKeys> {
     const keys = new RedisKeys(await startRedis(), knowsReceivers);
-    await keys.#listener.call('PSUBSCRIBE', channels);
     await keys.#listener.call('PSUBSCRIBE', 'test:mark');
+    for (const channel of channels) await keys.#listener.call('PSUBSCRIBE', channel);
     return keys;
   }
 
@@ -80,41 +104,77 @@ export class RedisKeys {
     await this.server.stop();
   }
 
-  /** Runs the twin on a key that expired in the meantime if its expiry has passed. */
-  async run(key: string, operation: AnyStep, args: unknown, nowMs: number): Promise<Outcome> {
-    const { encode, decode } = operation.script!;
+  /** Runs the twin on a key that has expired in the meantime if its expiry has passed, and looks at what became of it. */
+  async run(key: string, op: StepName, args: unknown, nowMs: number): Promise<Outcome> {
     const expiresAtMs = Number(await this.redis.call('PEXPIRETIME', key));
     if (expiresAtMs !== -2 && expiresAtMs <= nowMs) await this.redis.call('DEL', key);
     this.#messages = [];
     const marked = new Promise<void>((resolve) => (this.#onMark = resolve));
-    const sha = await this.#load(operation);
-    const [reply, flat, expiry] = await Promise.all([
-      this.redis.call('EVALSHA', sha, 1, key, ...encode(args), nowMs),
-      this.redis.call('HGETALL', key),
-      this.redis.call('PEXPIRETIME', key),
+    const outcome = await this.step(key, op, args, nowMs);
+    const [state] = await Promise.all([
+      this.state(key),
       this.redis.call('PUBLISH', 'test:mark', ''),
       marked,
     ]);
-    const state = decodeHash(flat as string[]);
-    expect(expiry).toBe(state?.expiresAtMs ?? -2);
+    return { ...outcome, messages: this.#messages, state };
+  }
+
+  /** {@link RedisKeys.run} without a look at anything. */
+  async step(
+    key: string,
+    op: StepName,
+    args: unknown,
+    nowMs: number,
+  ): Promise<Omit<Outcome, 'state' | 'messages'>> {
+    const { encode, decode } = steps[op].script!;
+    const sha = await this.#load(op);
+    const reply = await this.redis.call('EVALSHA', sha, 1, key, ...encode(args), nowMs);
     const [result, admitted, commits] = reply as [unknown, number, number];
     return {
       result: inOrder(decode(result, args)),
       admitted: admitted === 1,
       commits: commits === 1,
-      messages: this.#messages,
-      state,
     };
   }
 
-  async #load(operation: AnyStep): Promise<string> {
-    const script =
-      this.#scripts.get(operation) ?? composeStep(telling(operation.script!.source), this.#setting);
-    if (!this.#scripts.has(operation)) {
-      this.#scripts.set(operation, script);
-      await this.redis.call('SCRIPT', 'LOAD', script);
+  /** Runs steps on keys of their own, all or nothing. */
+  async together(
+    calls: readonly (readonly [key: string, op: StepName, args: unknown])[],
+    nowMs: number,
+  ): Promise<unknown[]> {
+    const sources = calls.map(([, op]) => steps[op].script!.source);
+    const args = calls.flatMap(([, op, given], index) => {
+      const encoded = steps[op].script!.encode(given);
+      return [index + 1, encoded.length, ...encoded];
+    });
+    const names = calls.map(([key]) => key);
+    const script = compose.composeTogether(sources, this.#setting);
+    const replies = await this.redis.call('EVAL', script, names.length, ...names, ...args, nowMs);
+    return (replies as unknown[]).map((reply, index) => {
+      const [, op, given] = calls[index]!;
+      return steps[op].script!.decode(reply, given) as unknown;
+    });
+  }
+
+  /** Checks the expiry of the key besides. */
+  async state(key: string): Promise<DecodedState | undefined> {
+    const [flat, expiresAtMs] = await Promise.all([
+      this.redis.call('HGETALL', key),
+      this.redis.call('PEXPIRETIME', key),
+    ]);
+    const state = decodeHash(flat as string[]);
+    expect(expiresAtMs).toBe(state?.expiresAtMs ?? -2);
+    return state;
+  }
+
+  #load(op: StepName): Promise<string> {
+    let sha = this.#scripts.get(op);
+    if (sha === undefined) {
+      const script = compose.composeStep(telling(steps[op].script!.source), this.#setting);
+      sha = this.redis.call('SCRIPT', 'LOAD', script) as Promise<string>;
+      this.#scripts.set(op, sha);
     }
-    return createHash('sha1').update(script).digest('hex');
+    return sha;
   }
 }
 

@@ -48,11 +48,12 @@ end
 return result, #granted > 0, function()
   local fields = {}
   move_up(shift, fields, told)
-  if #granted > 0 then
-    state.clock = state.now
-  end
   for _, id in ipairs(granted) do
     lease(state, fields, id, held[id] or shift.up[id].held, state.now + lease_ms, lease_ms)
+  end
+  if #granted > 0 then
+    state.clock = state.now
+    raise_expiry(state)
   end
   save_or_delete(state, fields)
 end`;

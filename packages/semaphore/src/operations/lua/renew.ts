@@ -3,7 +3,6 @@ import type { AtomicScript } from '@frontmcp/guard-core';
 import type { RenewArgs } from '../renew.js';
 import { leaseSource, readFieldsSource, stateSource } from './state.js';
 
-// The expiry is raised first: a server without memory takes that as the first write of a step, and lets the rest pass.
 const source = `-- Extends the lease of several tickets. Adds nothing.
 -- KEYS  the semaphore
 -- ARGV  lease in ms, how many tickets, their ids

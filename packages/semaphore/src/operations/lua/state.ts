@@ -12,8 +12,8 @@
  * Times and counts are whole decimal numbers. A place between head and tail without a field is of a waiter that left; there is
  * a waiter at head unless head is tail. While there are waiters there is a holder.
  *
- * The first write of a step that publishes or gives a slot back is one that a server without memory still takes (HDEL, DEL):
- * either nothing happens, or all of it.
+ * A server without memory refuses a step at its first write or not at all. Those that renew, give back or publish start with one
+ * that it takes (PEXPIREAT, HDEL, DEL), so that nobody loses a slot or is told of one that nobody wrote down.
  */
 export const stateSource = `local function open_state(text)
   if not text then
