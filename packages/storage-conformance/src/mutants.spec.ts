@@ -603,7 +603,11 @@ const mutants: Readonly<Record<string, Mutant | readonly Mutant[]>> = {
   'publish: messages arrive as they are, in order, with their channel': (m) => ({
     publish: (channel: string, message: string) => m.publish(channel, encodeURIComponent(message)),
   }),
-  'publish: says how many took the message, 0 when nobody listens': (m) => ({
+  'publish: 0 took the message when nobody listens': (m) => ({
+    publish: async (channel: string, message: string) =>
+      Math.max(await m.publish(channel, message), 1),
+  }),
+  'publish: says that somebody took the message': (m) => ({
     publish: async (channel: string, message: string) => {
       await m.publish(channel, message);
       return 0;

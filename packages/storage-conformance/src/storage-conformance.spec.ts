@@ -42,7 +42,7 @@ describe('storageConformance', () => {
     expect(new Set(names([])).size).toBe(names([]).length);
   });
 
-  it.each(['compare', 'atomic', 'together', 'pubSub'] as const)(
+  it.each(['compare', 'atomic', 'together', 'pubSub', 'receivers'] as const)(
     'leaves out, and only leaves out, what needs %s when the store lacks it',
     (capability) => {
       const all = storageConformance({ createStorage: memory });

@@ -67,7 +67,7 @@ export class IoredisDoor implements RedisPort {
     return clients.map(
       (client) =>
         ([name, ...args]) =>
-          sendTo(client, name as string, args),
+          client.call(name as string, args),
     );
   }
 
@@ -134,20 +134,27 @@ function ready(client: IoredisClient): Promise<void> {
   return waitUntilReady(client, () => client.status === 'ready', start);
 }
 
+/**
+ * A client that is not connected would keep the command, and send it when nobody waits for it any more; a cluster that is keeps it only
+ * while it connects to the node.
+ */
 async function sendTo(
   client: IoredisClient,
   name: string,
   args: readonly string[],
 ): Promise<unknown> {
+  if (client.status !== 'ready')
+    throw notConnected(`the client is in the state "${client.status}"`);
   try {
     return await client.call(name, args);
   } catch (error) {
     if (!(error instanceof Error) || !error.message.startsWith(NOT_SENT)) throw error;
-    throw new GuardStorageUnavailableError('Redis is not connected', {
-      wasSent: false,
-      cause: error,
-    });
+    throw notConnected(error);
   }
+}
+
+function notConnected(cause: unknown): GuardStorageUnavailableError {
+  return new GuardStorageUnavailableError('Redis is not connected', { wasSent: false, cause });
 }
 
 function ignore(): void {

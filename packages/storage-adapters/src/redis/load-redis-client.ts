@@ -1,5 +1,7 @@
 import { GuardConfigError } from '@frontmcp/guard-core';
 
+import { importInstalled } from '../import-installed.js';
+
 /** What is used of the module `ioredis`. */
 export interface IoredisModule {
   readonly Redis: new (...args: unknown[]) => unknown;
@@ -29,25 +31,5 @@ export async function loadRedisLibrary(): Promise<RedisLibrary> {
   if (redis !== undefined) return { name: 'redis', module: redis as NodeRedisModule };
   throw new GuardConfigError(
     'Storage type "redis" needs a client library, and none is installed; run: npm install ioredis (or: npm install redis)',
-  );
-}
-
-/** Undefined when the package is not installed. A package that is there and fails to load fails here. */
-async function importInstalled(load: () => Promise<unknown>): Promise<unknown> {
-  try {
-    return await load();
-  } catch (error) {
-    if (isNotInstalled(error)) return undefined;
-    throw error;
-  }
-}
-
-/** Node, Bun and Deno say it each in their own way. */
-function isNotInstalled(error: unknown): boolean {
-  const { code, message } = error as { code?: unknown; message?: unknown };
-  return (
-    code === 'ERR_MODULE_NOT_FOUND' ||
-    code === 'MODULE_NOT_FOUND' ||
-    /cannot find (module|package)|not found/i.test(String(message))
   );
 }

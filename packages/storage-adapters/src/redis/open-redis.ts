@@ -79,7 +79,6 @@ function createIoredis(
     return new Cluster(nodesOf(nodes), {
       ...options,
       lazyConnect: true,
-      enableOfflineQueue: false,
       enableAutoPipelining: false,
       scaleReads: 'master',
       retryDelayOnFailover: 0,

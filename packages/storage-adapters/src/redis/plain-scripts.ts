@@ -38,3 +38,6 @@ export const compareAndExpire = `if redis.call('GET', KEYS[1]) ~= ARGV[1] then
   return 0
 end
 return redis.call('PEXPIRE', KEYS[1], ARGV[2])`;
+
+/** KEYS[1] a channel, ARGV a message. Returns how many took it. On a cluster, it sends all of a channel by one server, in order. */
+export const publish = `return redis.call('PUBLISH', KEYS[1], ARGV[1])`;

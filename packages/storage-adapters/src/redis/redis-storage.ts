@@ -31,6 +31,7 @@ const SET_MANY = new RedisScript(plain.setMany);
 const ADD = new RedisScript(plain.add);
 const COMPARE_AND_DELETE = new RedisScript(plain.compareAndDelete);
 const COMPARE_AND_EXPIRE = new RedisScript(plain.compareAndExpire);
+const PUBLISH = new RedisScript(plain.publish);
 
 /**
  * The storage contract on anything that speaks Redis. A call is one command, sent once; only a script that the server does
@@ -207,7 +208,10 @@ export class RedisStorage implements StorageAdapter {
   }
 
   async publish(channel: string, message: string): Promise<number> {
-    return (await this.#send(['PUBLISH', channel, message])) as number;
+    const count = this.#port.isCluster
+      ? await this.#run(PUBLISH, [channel], [message])
+      : await this.#send(['PUBLISH', channel, message]);
+    return count as number;
   }
 
   async subscribe(channel: string, handler: MessageHandler): Promise<Unsubscribe> {

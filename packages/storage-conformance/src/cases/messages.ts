@@ -22,11 +22,17 @@ export const messageCases: readonly CaseDefinition[] = [
     },
   },
   {
-    name: 'publish: says how many took the message, 0 when nobody listens',
+    name: 'publish: 0 took the message when nobody listens',
     requires: ['pubSub'],
     async check({ storage, unique }) {
+      assertEqual(await storage.publish(unique('channel'), 'message'), 0, 'publish');
+    },
+  },
+  {
+    name: 'publish: says that somebody took the message',
+    requires: ['pubSub', 'receivers'],
+    async check({ storage, unique }) {
       const channel = unique('channel');
-      assertEqual(await storage.publish(channel, 'message'), 0, 'without a subscriber');
       await storage.subscribe(channel, () => undefined);
       assert((await storage.publish(channel, 'message')) >= 1, 'publish: 0 took the message');
     },

@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+
+import type { AtomicOperation } from '@frontmcp/guard-core';
+import { startRedis, type RedisServer } from '@frontmcp/guard-services';
+import fc from 'fast-check';
+
+// eslint-disable-next-line @nx/enforce-module-boundaries -- what a script stands in when it runs is on no public surface
+import { composeStep } from '../../storage-adapters/src/redis/compose-script.js';
+import { consumeOperation } from '../src/consume-operation.js';
+import { radixOf } from '../src/lua/packed-counts.js';
+import { refundOperation } from '../src/refund-operation.js';
+import type { WindowState } from '../src/window-state.js';
+
+// The same random history through both twins: TypeScript on a state, Lua on a string.
+
+/** A time that Redis, whose own clock is behind it, never takes for past: it expires no key by itself. */
+const FUTURE_MS = Date.UTC(2100, 0, 1);
+const KEY = 'k';
+
+type Operation = AtomicOperation<WindowState, never, unknown>;
+
+let server: RedisServer;
+beforeAll(async () => {
+  server = await startRedis();
+});
+afterAll(() => server.stop());
+
+function scriptOf(operation: Operation): string {
+  const setting = { serverClock: false, knowsReceivers: false };
+  return composeStep(operation.script!.source, setting);
+}
+
+/** A key in Redis, and the same key as a store in the process would keep it. */
+class Twins {
+  #state: WindowState | undefined = undefined;
+
+  async run(operation: Operation, args: unknown, nowMs: number): Promise<void> {
+    await this.#expire(nowMs);
+    const decision = operation.decide(this.#state, args as never, nowMs);
+    const expected = structuredClone(decision.result);
+    if (decision.commit !== undefined) this.#state = decision.commit();
+    const encoded = operation.script!.encode(args as never);
+    const reply = await server.call(
+      'EVAL',
+      scriptOf(operation),
+      '1',
+      KEY,
+      ...encoded,
+      String(nowMs),
+    );
+    expect(operation.script!.decode(reply, args as never)).toEqual(expected);
+    expect(await server.call('PEXPIRETIME', KEY)).toBe(this.#state?.expiresAtMs ?? -2);
+  }
+
+  get state(): WindowState | undefined {
+    return this.#state;
+  }
+
+  async #expire(nowMs: number): Promise<void> {
+    if (this.#state === undefined || this.#state.expiresAtMs > nowMs) return;
+    this.#state = undefined;
+    await server.call('DEL', KEY);
+  }
+}
+
+const windowMs = fc.constantFrom(1, 7, 500, 1_000, 60_000, 3_600_000, 30 * 86_400_000);
+const count = fc.oneof(
+  fc.integer({ min: 0, max: 12 }),
+  fc.constantFrom(1_023, 1_024, 1_025, 8_191, 8_192, 70_000),
+  fc.integer({ min: 0, max: 3_000_000 }),
+);
+const step = fc.record({
+  isRefund: fc.boolean(),
+  max: count,
+  cost: count,
+  behind: fc.constantFrom(0, 0, 1, 2, -1),
+  /** In parts of a window. */
+  pass: fc.oneof(
+    fc.constant(0),
+    fc.double({ min: 0, max: 1, noNaN: true }),
+    fc.constantFrom(1, 2, 3, -0.4, -1.5),
+  ),
+});
+
+test('[RL-05] whatever happens, both twins give the same results, counts and expiries', async () => {
+  let steps = 0;
+  const history = fc.tuple(windowMs, fc.array(step, { minLength: 1, maxLength: 40, size: 'max' }));
+  await fc.assert(
+    fc.asyncProperty(history, async ([window, taken]) => {
+      await server.call('FLUSHALL');
+      const twins = new Twins();
+      let nowMs = FUTURE_MS;
+      for (const { isRefund, max, cost, behind, pass } of taken) {
+        nowMs += Math.round(pass * window);
+        steps++;
+        if (isRefund) {
+          const index = Math.floor(nowMs / window) - behind;
+          await twins.run(refundOperation as Operation, { index, windowMs: window, cost }, nowMs);
+        } else {
+          await twins.run(consumeOperation as Operation, { max, windowMs: window, cost }, nowMs);
+        }
+      }
+    }),
+    { numRuns: 150 },
+  );
+  expect(steps).toBeGreaterThan(2_000);
+}, 60_000);
+
+describe('the packed counts', () => {
+  const taking = async (cost: number, window = 60_000): Promise<unknown> => {
+    await server.call('FLUSHALL');
+    await new Twins().run(
+      consumeOperation as Operation,
+      { max: 4_000_000, windowMs: window, cost },
+      FUTURE_MS,
+    );
+    return server.call('OBJECT', 'ENCODING', KEY);
+  };
+
+  test('are an integer while the counts are under the radix, and text from there', async () => {
+    expect(await taking(radixOf(60_000) - 1)).toBe('int');
+    expect(await taking(radixOf(60_000))).toBe('embstr');
+  });
+
+  test.each([
+    [1, 32],
+    [1_000, 1_024],
+    [60_000, 8_192],
+    [3_600_000, 65_536],
+  ])('have for windows of %d ms the radix %d', async (window, radix) => {
+    expect(radixOf(window)).toBe(radix);
+    expect(await taking(radix - 1, window)).toBe('int');
+  });
+
+  test('of another kind are refused by Redis, and stay', async () => {
+    await server.call('SET', KEY, 'not counts');
+    const args = consumeOperation.script!.encode({ max: 1, windowMs: 1_000, cost: 1 });
+    const script = scriptOf(consumeOperation as Operation);
+    const call = server.call('EVAL', script, '1', KEY, ...args, String(FUTURE_MS));
+    await expect(call).rejects.toThrow('WRONGTYPE');
+    expect(await server.call('GET', KEY)).toBe('not counts');
+  });
+});
+
+test('the sources are what they were: a change is a decision, and splits limits during a rolling deploy', () => {
+  const shas = [consumeOperation, refundOperation].map(({ script }) =>
+    createHash('sha1').update(script!.source).digest('hex'),
+  );
+  expect(shas).toEqual([
+    '606a2832406058e607c3d2d112167754a6368c8a',
+    '2bbd0884ce99d2bf90085a47f3d0c1c0ce537d62',
+  ]);
+});
