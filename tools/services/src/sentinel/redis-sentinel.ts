@@ -8,24 +8,24 @@ export interface RedisSentinel {
 
   /** The server that the first sentinel to answer calls the master. */
   master(): Promise<RedisServer>;
-  /** The other server, also if it is not running, or has not been told yet to be a replica. */
+  /** The other server, also if it does not run, or has not been made a replica yet. */
   replica(): Promise<RedisServer>;
 
   /**
    * Makes the sentinels promote the replica; resolves when all that run call it the master and it
-   * takes writes, about a second later. The old master goes on taking writes, and keeps its
-   * clients, until Sentinel turns it into a replica some ten seconds later, or `ready` does.
+   * takes writes. The old master goes on taking writes, and keeps its clients, until the sentinels
+   * make it a replica, about a second later: `ready` waits for that.
    */
   failover(): Promise<void>;
   /**
-   * SIGKILL to the master; resolves when the replica is in its place, as with `failover`, some two
-   * seconds later. To see the time in between, `kill` what `master` returns.
+   * SIGKILL to the master; resolves when the replica is in its place, as with `failover`, after
+   * the half second that it takes to be missed and an election. To see the time in between, `kill`
+   * what `master` returns.
    */
   killMaster(): Promise<void>;
   /**
-   * Starts the server that is not the master, if it does not run, makes it a replica and closes
-   * its clients' connections, as Sentinel would only later, and resolves when every sentinel could
-   * promote it.
+   * Restarts the server that is not the master, if it does not run, and resolves when every
+   * sentinel that runs sees it follow the master and could promote it.
    */
   ready(): Promise<void>;
   /** Stops everything; may be called again. */

@@ -37,20 +37,17 @@ describe('startRedisSentinel', () => {
     expect(servers.slice(2)).toHaveLength(3);
   });
 
-  it('promotes the replica, and then the old master again', async () => {
+  it('promotes the replica, and makes the old master follow it', async () => {
     const [first, second] = servers as [RedisServer, RedisServer];
     await sentinel.failover();
     expect([await sentinel.master(), await sentinel.replica()]).toEqual([second, first]);
     expect(await second.call('SET', 'a', '2')).toBe('OK');
     await sentinel.ready();
     expect(await first.call('GET', 'a')).toBe('2');
-    await sentinel.failover();
-    expect(await sentinel.master()).toBe(first);
-    await sentinel.ready();
   }, 20_000);
 
   it('replaces a master that is killed, and takes it back', async () => {
-    const [first, second] = servers as [RedisServer, RedisServer];
+    const [second, first] = servers as [RedisServer, RedisServer];
     expect(await client.set('a', '3')).toBe('OK');
     await sentinel.killMaster();
     expect(first.running).toBe(false);
