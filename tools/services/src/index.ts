@@ -10,3 +10,5 @@ export { startRedis, type RedisOptions } from './redis/start-redis.ts';
 export { RespError } from './resp/resp-value.ts';
 export type { RedisSentinel } from './sentinel/redis-sentinel.ts';
 export { startRedisSentinel } from './sentinel/start-redis-sentinel.ts';
+export { startUpstashBridge, type UpstashBridgeOptions } from './upstash/start-upstash-bridge.ts';
+export type { BridgeRequest, BridgeRequests, UpstashBridge } from './upstash/upstash-bridge.ts';

@@ -5,6 +5,7 @@ import { RespError, type RespValue } from './resp-value.ts';
 
 /** A plain RESP2 connection without reconnection, so that what it sees is what the server did. */
 export interface RespConnection {
+  readonly closed: boolean;
   /**
    * Sends one command. Commands are answered in the order in which they were sent, and those of one
    * synchronous run reach the server without another between them.
@@ -54,6 +55,9 @@ export function openConnection(
     options.onClose?.();
   });
   return {
+    get closed() {
+      return socket.destroyed;
+    },
     call: (...args) =>
       new Promise((resolve, reject) => {
         if (socket.destroyed) {
