@@ -1,0 +1,64 @@
+import { startRedis, startRedisCluster, startRedisSentinel } from '@frontmcp/guard-services';
+import type { StorageConfig } from '@frontmcp/guard-storage-adapters';
+
+import { startGuardProcess, type GuardProcess } from './start-guard-process.ts';
+
+/** A window whose edge no test meets. */
+const TEN_YEARS_MS = 10 * 365 * 86_400_000;
+
+interface Backend {
+  readonly config: StorageConfig;
+  stop(): Promise<void>;
+}
+
+const backends: Readonly<Record<string, () => Promise<Backend>>> = {
+  Redis: async () => {
+    const server = await startRedis();
+    return { config: { type: 'redis', redis: { url: server.url } }, stop: () => server.stop() };
+  },
+  'Redis Cluster': async () => {
+    const cluster = await startRedisCluster();
+    const nodes = [...cluster.seeds];
+    return { config: { type: 'redis', redis: { cluster: { nodes } } }, stop: () => cluster.stop() };
+  },
+  'Redis Sentinel': async () => {
+    const { name, sentinels, stop } = await startRedisSentinel();
+    const addresses = sentinels.map(({ host, port }) => ({ host, port }));
+    const sentinel = { name, sentinels: addresses };
+    return { config: { type: 'redis', redis: { sentinel } }, stop };
+  },
+};
+
+describe.each(Object.entries(backends))('%s', (_, startBackend) => {
+  let backend: Backend;
+  const processes: GuardProcess[] = [];
+
+  const start = async (clockShiftMs = 0): Promise<GuardProcess> => {
+    const storage: StorageConfig = { ...backend.config, fallback: 'error', timeoutMs: 10_000 };
+    const started = await startGuardProcess({ storage, clockShiftMs });
+    processes.push(started);
+    return started;
+  };
+  const sumOf = (counts: readonly number[]): number => counts.reduce((sum, each) => sum + each, 0);
+
+  beforeAll(async () => {
+    backend = await startBackend();
+  }, 30_000);
+
+  afterAll(async () => {
+    await Promise.all(processes.map((each) => each.stop()));
+    await backend.stop();
+  });
+
+  test('B-01: of 4 × 250 concurrent checks, exactly 100 are admitted', async () => {
+    const four = await Promise.all([start(), start(), start(), start()]);
+    const admitted = await Promise.all(four.map((each) => each.check('u', 100, TEN_YEARS_MS, 250)));
+    expect(sumOf(admitted)).toBe(100);
+  }, 60_000);
+
+  test('B-70: two processes whose clocks are 61 s apart share one window', async () => {
+    const two = await Promise.all([start(), start(61_000)]);
+    const admitted = await Promise.all(two.map((each) => each.check('v', 10, TEN_YEARS_MS, 20)));
+    expect(sumOf(admitted)).toBe(10);
+  }, 60_000);
+});

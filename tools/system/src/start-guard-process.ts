@@ -1,0 +1,107 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { join, resolve } from 'node:path';
+
+import type { StorageConfig } from '@frontmcp/guard-storage-adapters';
+import type { GuardProcessCalls } from './guard-process.ts';
+
+/** How a process of a guarded service is started. */
+export interface GuardProcessOptions {
+  readonly storage: StorageConfig;
+  /** 30 by default. */
+  readonly leaseSeconds?: number;
+  /** How far its clock is ahead, 0 by default. */
+  readonly clockShiftMs?: number;
+}
+
+/** A process of a guarded service, see {@link GuardProcessCalls} for what it does. */
+export interface GuardProcess extends GuardProcessCalls {
+  readonly pid: number;
+  /** Ends it at once, as a crash does. Resolves when it is gone. */
+  kill(): Promise<void>;
+  /** SIGSTOP and SIGCONT. */
+  pause(): void;
+  resume(): void;
+  /** Ends it. Rejects when it had ended by itself. */
+  stop(): Promise<void>;
+}
+
+/** Tests run in the root of the workspace. */
+const FOLDER = resolve('tools/system/src');
+
+interface Reply {
+  readonly id: number;
+  readonly result?: unknown;
+  readonly error?: string;
+}
+
+const NAMES: readonly (keyof GuardProcessCalls)[] = [
+  'check',
+  'takeTurns',
+  'hold',
+  'lost',
+  'release',
+  'block',
+  'log',
+];
+
+/** Starts a process; resolves when it is connected to its storage. */
+export async function startGuardProcess(options: GuardProcessOptions): Promise<GuardProcess> {
+  const { storage, leaseSeconds = 30, clockShiftMs = 0 } = options;
+  const child = fork(
+    join(FOLDER, 'guard-process.ts'),
+    [JSON.stringify({ storage, leaseSeconds, clockShiftMs })],
+    {
+      execArgv: [
+        '--conditions=@frontmcp/source',
+        `--import=${join(FOLDER, 'resolve-sources.mjs')}`,
+      ],
+      env: { ...process.env, NODE_OPTIONS: '' },
+    },
+  );
+  await new Promise<void>((ready, reject) => {
+    child.once('message', () => ready());
+    child.once('exit', (code) => reject(new Error(`The process ended with ${String(code)}`)));
+  });
+  return steer(child);
+}
+
+function steer(child: ChildProcess): GuardProcess {
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>();
+  let count = 0;
+  child.on('message', ({ id, result, error }: Reply) => {
+    const waiter = waiting.get(id);
+    waiting.delete(id);
+    if (error === undefined) waiter?.resolve(result);
+    else waiter?.reject(new Error(error));
+  });
+  void gone.then(() => {
+    for (const { reject } of waiting.values()) reject(new Error('The process is gone'));
+  });
+  const calls = Object.fromEntries(
+    NAMES.map((name) => [
+      name,
+      (...args: unknown[]) =>
+        new Promise((resolve, reject) => {
+          const id = ++count;
+          waiting.set(id, { resolve, reject });
+          child.send({ id, name, args });
+        }),
+    ]),
+  ) as unknown as GuardProcessCalls;
+  return {
+    ...calls,
+    pid: child.pid ?? 0,
+    kill: () => {
+      child.kill('SIGKILL');
+      return gone;
+    },
+    pause: () => void child.kill('SIGSTOP'),
+    resume: () => void child.kill('SIGCONT'),
+    stop: async () => {
+      if (child.exitCode !== null) throw new Error(`The process ended with ${child.exitCode}`);
+      if (child.connected) child.disconnect();
+      await gone;
+    },
+  };
+}
