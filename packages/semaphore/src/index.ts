@@ -11,5 +11,6 @@ export type {
   TryAcquireOptions,
   TryAcquireResult,
 } from './semaphore-options.js';
+export { semaphoreOperations } from './semaphore-operations.js';
 export type { SemaphoreTicket } from './ticket.js';
 export type { AcquireRefusal } from './wait.js';

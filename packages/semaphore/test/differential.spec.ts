@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 
-import { randomHistory } from './random-history.js';
-import { FUTURE_MS, ProcessKey, RedisKeys, steps, type StepName } from './twin.js';
+import { aimed, randomHistory } from './random-history.js';
+import type { DecodedState } from './decode-hash.js';
+import { FUTURE_MS, ProcessKey, RedisKeys, steps, type Outcome, type StepName } from './twin.js';
 
 // The same history through both twins: TypeScript on a state, Lua on a hash.
 
@@ -33,12 +34,16 @@ class Pair {
     this.#key = key;
   }
 
+  get state(): DecodedState | undefined {
+    return this.#process.state;
+  }
+
   /** Compares whatever can be seen of the step. */
-  async run(op: StepName, args: unknown): Promise<unknown> {
+  async run(op: StepName, args: unknown): Promise<Outcome> {
     const expected = this.#process.run(op, args, this.now);
     const got = await redis.run(this.#key, op, args, this.now);
     expect(got).toEqual(expected);
-    return got.result;
+    return got;
   }
 
   /** Compares the results of many steps. */
@@ -55,19 +60,21 @@ class Pair {
 
 test('whatever happens, both twins give the same results, messages, states and expiries', async () => {
   let stepCount = 0;
+  let messageCount = 0;
   await fc.assert(
     fc.asyncProperty(randomHistory, async (history) => {
       await redis.redis.call('FLUSHALL');
       const pair = new Pair();
-      for (const { op, args, passMs } of history) {
-        pair.now += passMs;
-        await pair.run(op, args);
+      for (const step of history) {
+        pair.now += step.passMs;
+        messageCount += (await pair.run(step.op, aimed(step, pair.state))).messages.length;
         stepCount++;
       }
     }),
     { numRuns: 150 },
   );
   expect(stepCount).toBeGreaterThan(3_000);
+  expect(messageCount).toBeGreaterThan(150);
 }, 60_000);
 
 test('a waiter whose wait is over comes again, and stands at the end', async () => {
@@ -77,32 +84,33 @@ test('a waiter whose wait is over comes again, and stands at the end', async () 
   await pair.run('acquire', ask('p.2', { waitMs: 1_000 }));
   pair.now += 100;
   expect(await pair.run('acquire', ask('p.1', { waitMs: 100 }))).toMatchObject({
-    status: 'queued',
+    result: { status: 'queued' },
   });
   await pair.run('release', { id: 'p.0' });
   await pair.run('release', { id: 'p.2' });
-  expect(await pair.run('inspect', { list: true })).toMatchObject({ active: 1, queueLength: 0 });
+  expect(await pair.run('inspect', { list: true })).toMatchObject({
+    result: { active: 1, queueLength: 0 },
+  });
 });
 
 describe('however many', () => {
   const many = (count: number, prefix = 'p') =>
     Array.from({ length: count }, (_, n) => `${prefix}.${n}`);
 
-  test.each([1_000, 4_000, 9_000])(
-    '%p tickets are renewed and polled for at once',
-    async (count) => {
-      const pair = new Pair();
-      const ids = many(count);
-      await pair.runAll(
-        'acquire',
-        ids.map((id) => ask(id, { max: count })),
-      );
-      pair.now += 5_000;
-      const asked = [...ids.slice(1), 'stranger.1'];
-      expect(await pair.run('renew', { ids: asked, leaseMs: 20_000 })).toEqual(['stranger.1']);
-      await pair.run('poll', { ids: asked, leaseMs: 25_000 });
-    },
-  );
+  test.each([1_000, 9_000])('%p tickets are renewed and polled for at once', async (count) => {
+    const pair = new Pair();
+    const ids = many(count);
+    await pair.runAll(
+      'acquire',
+      ids.map((id) => ask(id, { max: count })),
+    );
+    pair.now += 5_000;
+    const asked = [...ids.slice(1), 'stranger.1'];
+    expect(await pair.run('renew', { ids: asked, leaseMs: 20_000 })).toMatchObject({
+      result: ['stranger.1'],
+    });
+    await pair.run('poll', { ids: asked, leaseMs: 25_000 });
+  });
 
   test('9,000 holders die at once', async () => {
     const pair = new Pair();
@@ -122,8 +130,8 @@ describe('however many', () => {
       'acquire',
       many(9_000).map((id) => ask(id, { max: 9_001, waitMs: Infinity })),
     );
-    expect(await pair.run('release', { id: 'p.first' })).toBe(true);
-    expect(await pair.run('reset', undefined)).toBe(9_001);
+    expect(await pair.run('release', { id: 'p.first' })).toMatchObject({ result: true });
+    expect(await pair.run('reset', undefined)).toMatchObject({ result: 9_001 });
   });
 
   test('10,000 waiters stop to wait', async () => {
@@ -136,7 +144,9 @@ describe('however many', () => {
     await pair.run('acquire', ask('p.last', { waitMs: 5_000 }));
     pair.now += 1_000;
     await pair.run('release', { id: 'p.first' });
-    expect(await pair.run('inspect', { list: true })).toMatchObject({ active: 1, queueLength: 0 });
+    expect(await pair.run('inspect', { list: true })).toMatchObject({
+      result: { active: 1, queueLength: 0 },
+    });
   });
 
   test('10,000 waiters leave behind the first', async () => {
@@ -156,7 +166,9 @@ describe('however many', () => {
     await pair.compare();
     await pair.run('release', { id: 'p.first' });
     await pair.run('release', { id: 'p.next' });
-    expect(await pair.run('inspect', { list: true })).toMatchObject({ active: 1, queueLength: 0 });
+    expect(await pair.run('inspect', { list: true })).toMatchObject({
+      result: { active: 1, queueLength: 0 },
+    });
     await pair.run('release', { id: 'p.last' });
   });
 
@@ -267,12 +279,12 @@ test('the sources are these: another one is another script on every server', () 
     createHash('sha1').update(steps[op].script!.source).digest('hex'),
   ]);
   expect(Object.fromEntries(hashes)).toEqual({
-    acquire: 'afdc1485036fe7e014d489225cd226a23d97b5ed',
-    cancel: 'a8f23c2cf7f517781c2949af4b3e0f9a45cac165',
-    inspect: '881c5275297a9368872c60ba1d6a03fbfc965f29',
-    poll: '535891c5a0595845ef2db3aba03a97752edd48f8',
-    release: 'f97a2f1031bc068f4159f7b078e6367b3460a3b8',
+    acquire: '0c32e027d7d194629a308e4ba7c79c2d0c21d500',
+    cancel: 'c48527e03f2bcfeb9c8786530398204be425f99d',
+    inspect: 'a30c1b8ef5bfd158c29364aa0c93d0aafabb26af',
+    poll: '8588706dccc8e22edd60440654f57962cfba634c',
+    release: '646f6c54c114ceeae8b0adcd9ac5dec590ed360d',
     renew: 'c4b3d859bb7bb850120984ab43ff920848d63f37',
-    reset: '5623bab4c592f550981bd6bc6acc50a1097c91b4',
+    reset: 'dd3a123837170e40537dbf88a52d31b277a5cc6a',
   });
 });

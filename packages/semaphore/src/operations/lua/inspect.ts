@@ -1,7 +1,7 @@
 import type { AtomicScript } from '@frontmcp/guard-core';
 
 import type { HolderReport, InspectArgs, InspectReply } from '../inspect.js';
-import { stateSource } from './state.js';
+import { readHoldersSource, stateSource } from './state.js';
 
 // A holder is reported by the name of its field: a client that reads replies as JSON would take some ticket ids for numbers.
 const source = `-- Looks, and changes nothing.
@@ -17,19 +17,17 @@ local state = open_state(text)
 if args[1] == '0' and state.nearest > state.now then
   return {state.holders, state.waiters}, true
 end
-local fields = redis.call('HGETALL', key)
+${readHoldersSource}
 local result, active = {0, state.waiters}, 0
-for at = 1, #fields, 2 do
-  if string.sub(fields[at], 1, 1) == 'h' then
-    local since, ends = string.match(fields[at + 1], '^(%d+) (%d+)$')
-    if tonumber(ends) > state.now then
-      active = active + 1
-      if args[1] == '1' then
-        local last = #result
-        result[last + 1] = fields[at]
-        result[last + 2] = state.now - tonumber(since)
-        result[last + 3] = tonumber(ends) - state.now
-      end
+for id, text in pairs(read_holders(state.holders, state.waiters)) do
+  local since, ends = string.match(text, '^(%d+) (%d+)$')
+  if tonumber(ends) > state.now then
+    active = active + 1
+    if args[1] == '1' then
+      local last = #result
+      result[last + 1] = 'h' .. id
+      result[last + 2] = state.now - tonumber(since)
+      result[last + 3] = tonumber(ends) - state.now
     end
   end
 end

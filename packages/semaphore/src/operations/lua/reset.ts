@@ -24,10 +24,8 @@ return taken, true, function()
     return
   end
   local holders, fields = {}, {}
-  for _, field in ipairs(redis.call('HKEYS', key)) do
-    if string.sub(field, 1, 1) == 'h' then
-      holders[#holders + 1] = field
-    end
+  for id in pairs(read_holders(taken, state.waiters)) do
+    holders[#holders + 1] = 'h' .. id
   end
   write('HDEL', holders)
   state.clock = state.now

@@ -1,10 +1,13 @@
+import { readHoldersSource } from './state.js';
+
 /**
  * `planShift` and `applyShift` of shift.ts in Lua, with what only a server that counts receivers can do: a waiter that said that
  * it listens, and whose hand-over nobody hears, is dead. Its slot goes on to whoever is next, within the step.
  *
  * Places are read in runs that double, so that the usual shift reads one and a long row of waiters that left costs few calls.
  */
-export const shiftSource = `local function place_at(shift, place)
+export const shiftSource = `${readHoldersSource}
+local function place_at(shift, place)
   if place >= shift.read_to then
     local last = math.min(place + shift.run, shift.state.tail) - 1
     local fields = {}
@@ -42,16 +45,15 @@ local function walk(shift)
   end
 end
 local function look_through(shift, leaver, renewed)
-  local fields = redis.call('HGETALL', key)
+  local state = shift.state
   shift.nearest = math.huge
-  for at = 1, #fields, 2 do
-    local id = string.match(fields[at], '^h(.*)$')
-    if id and id ~= leaver and not (renewed and renewed[id]) then
-      local ends = tonumber(string.match(fields[at + 1], '%d+$'))
-      if ends > shift.state.now then
+  for id, text in pairs(read_holders(state.holders, state.waiters)) do
+    if id ~= leaver and not (renewed and renewed[id]) then
+      local ends = tonumber(string.match(text, '%d+$'))
+      if ends > state.now then
         shift.nearest = math.min(shift.nearest, ends)
       else
-        shift.removed[#shift.removed + 1] = fields[at]
+        shift.removed[#shift.removed + 1] = 'h' .. id
         shift.live = shift.live - 1
       end
     end

@@ -76,3 +76,17 @@ export const readFieldsSource = `local function read_fields(fields)
   end
   return values
 end`;
+
+/** Reads the holders by id. The server leaves out the queue, which may be long, and gives all in one go for such a count. */
+export const readHoldersSource = `local function read_holders(holders, waiters)
+  local found, cursor = {}, '0'
+  local count = string.format('%.0f', 2 + 2 * holders + 4 * waiters)
+  repeat
+    local reply = redis.call('HSCAN', key, cursor, 'MATCH', 'h*', 'COUNT', count)
+    cursor = reply[1]
+    for at = 1, #reply[2], 2 do
+      found[string.sub(reply[2][at], 2)] = reply[2][at + 1]
+    end
+  until cursor == '0'
+  return found
+end`;
