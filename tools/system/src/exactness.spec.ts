@@ -1,4 +1,9 @@
-import { startRedis, startRedisCluster, startRedisSentinel } from '@frontmcp/guard-services';
+import {
+  startRedis,
+  startRedisCluster,
+  startRedisSentinel,
+  startUpstashBridge,
+} from '@frontmcp/guard-services';
 import type { StorageConfig } from '@frontmcp/guard-storage-adapters';
 
 import { startGuardProcess, type GuardProcess } from './start-guard-process.ts';
@@ -27,7 +32,22 @@ const backends: Readonly<Record<string, () => Promise<Backend>>> = {
     const sentinel = { name, sentinels: addresses };
     return { config: { type: 'redis', redis: { sentinel } }, stop };
   },
+  'Upstash, whose scripts read the time': () => startUpstash(true),
+  'Upstash, whose scripts cannot': () => startUpstash(false),
 };
+
+async function startUpstash(timeInScripts: boolean): Promise<Backend> {
+  const server = await startRedis();
+  const bridge = await startUpstashBridge(server, { timeInScripts });
+  const { url, token } = bridge;
+  return {
+    config: { type: 'upstash', upstash: { url, token } },
+    stop: async () => {
+      await bridge.stop();
+      await server.stop();
+    },
+  };
+}
 
 describe.each(Object.entries(backends))('%s', (_, startBackend) => {
   let backend: Backend;

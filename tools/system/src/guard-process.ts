@@ -7,7 +7,7 @@ import { createStorage, type StorageConfig } from '@frontmcp/guard-storage-adapt
 
 // One process of a service that uses the guard. It does what its parent asks for, see start-guard-process.ts.
 
-/** When one of several callers asked for a slot, got it, and gave it back, on a clock that all processes share. */
+/** When one of several callers asked for a slot, got it, and began to give it back, on a clock that all processes share. */
 export interface Turn {
   readonly askedMs: number;
   readonly gotMs: number;
@@ -59,8 +59,9 @@ async function takeTurn(key: string, max: number, holdMs: number): Promise<Turn>
   const ticket = await semaphore.acquire(key, max, 60_000, key);
   const gotMs = sharedNow();
   await pause(holdMs);
+  const doneMs = sharedNow();
   await ticket?.release();
-  return { askedMs, gotMs, doneMs: sharedNow() };
+  return { askedMs, gotMs, doneMs };
 }
 
 const calls: GuardProcessCalls = {
