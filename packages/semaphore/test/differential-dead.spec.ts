@@ -5,6 +5,8 @@ import { FUTURE_MS, ProcessKey, RedisKeys, type Outcome, type StepName } from '.
 
 // On a server that counts the receivers of a message: processes p0 and p1 listen, every other one is gone.
 
+jest.setTimeout(60_000);
+
 let redis: RedisKeys;
 beforeAll(async () => {
   redis = await RedisKeys.start(['guard:sem:p0', 'guard:sem:p1'], true);
@@ -214,4 +216,4 @@ test('whatever happens, a dead waiter leaves its slot as if it had released it i
     { numRuns: 120 },
   );
   expect(buried).toBeGreaterThan(15);
-}, 60_000);
+});

@@ -7,6 +7,8 @@ import { FUTURE_MS, ProcessKey, RedisKeys, steps, type Outcome, type StepName } 
 
 // The same history through both twins: TypeScript on a state, Lua on a hash.
 
+jest.setTimeout(60_000);
+
 let redis: RedisKeys;
 beforeAll(async () => {
   redis = await RedisKeys.start(['guard:sem:*'], false);
@@ -75,7 +77,7 @@ test('whatever happens, both twins give the same results, messages, states and e
   );
   expect(stepCount).toBeGreaterThan(3_000);
   expect(messageCount).toBeGreaterThan(150);
-}, 60_000);
+});
 
 test('a waiter whose wait is over comes again, and stands at the end', async () => {
   const pair = new Pair();
@@ -271,6 +273,43 @@ describe('on a server without memory', () => {
     await pair.run('reset', undefined);
     await pair.run('release', { id: 'p.6' });
   });
+});
+
+test('a lease that ends after all times is one until then', async () => {
+  expect(await redis.step('k', 'acquire', ask('p.1', { leaseMs: 1e300 }), FUTURE_MS)).toMatchObject(
+    {
+      result: { status: 'granted' },
+    },
+  );
+  expect(await redis.redis.call('PEXPIRETIME', 'k')).toBe(Number.MAX_SAFE_INTEGER);
+});
+
+test('a step is this many commands in the server', async () => {
+  const pair = new Pair();
+  const commands = async (op: StepName, args: unknown): Promise<string> => {
+    await redis.redis.call('CONFIG', 'RESETSTAT');
+    await redis.step('k', op, args, pair.now);
+    const stats = String(await redis.redis.call('INFO', 'commandstats'));
+    const calls = [...stats.matchAll(/cmdstat_(\w+):calls=(\d+)/g)]
+      .filter(([, name = '']) => !/evalsha|config|info|script/.test(name))
+      .map(([, name, count]) => `${name} ${count}`);
+    return calls.sort().join(', ');
+  };
+  await redis.step('other', 'acquire', ask('p.0'), pair.now);
+  expect(await commands('acquire', ask('p.1', { max: 2 }))).toBe('hmget 1, hset 1, pexpireat 1');
+  expect(await commands('acquire', ask('p.2', { max: 2 }))).toBe('hmget 1, hset 1');
+  expect(await commands('release', { id: 'p.2' })).toBe('hdel 1, hmget 1, hset 1');
+  expect(await commands('acquire', ask('p.2'))).toBe('hmget 1');
+  expect(await commands('inspect', { list: false })).toBe('hget 1');
+  expect(await commands('acquire', ask('p.3', { waitMs: Infinity }))).toBe('hmget 1, hset 2');
+  expect(await commands('acquire', ask('p.4', { waitMs: Infinity }))).toBe('hmget 2, hset 2');
+  expect(await commands('poll', { ids: ['p.3', 'p.4'], leaseMs: 10_000 })).toBe('hmget 2');
+  expect(await commands('release', { id: 'p.1' })).toBe('hdel 1, hmget 2, hset 1, publish 1');
+  expect(await commands('cancel', { id: 'p.4' })).toBe('hdel 1, hmget 2, hset 1');
+  expect(await commands('renew', { ids: ['p.3'], leaseMs: 20_000 })).toBe(
+    'hmget 1, hset 1, pexpireat 1',
+  );
+  expect(await commands('release', { id: 'p.3' })).toBe('del 1, hmget 1');
 });
 
 test('the sources are these: another one is another script on every server', () => {
