@@ -23,6 +23,14 @@ export async function untilInCharge(
   });
 }
 
+/** Waits until the server says itself that it is in sync with the master; sentinels learn later. */
+export async function untilFollows(replica: RedisServer, master: RedisServer): Promise<void> {
+  await until(`port ${replica.port} follows port ${master.port}`, async () => {
+    const info = String(await replica.call('INFO', 'replication'));
+    return info.includes(`master_port:${master.port}\r`) && info.includes('master_link_status:up');
+  });
+}
+
 /** Waits until all running sentinels know each other and a replica that they can promote. */
 export async function untilReady(sentinels: readonly RedisServer[]): Promise<void> {
   const running = runningOf(sentinels);

@@ -5,7 +5,13 @@ import type { RedisServer } from '../redis/redis-server.ts';
 import { startAll } from '../redis/start-all.ts';
 import { onFreePort, startRedis } from '../redis/start-redis.ts';
 import type { RedisSentinel } from './redis-sentinel.ts';
-import { masterName, masterPort, untilInCharge, untilReady } from './sentinel-view.ts';
+import {
+  masterName,
+  masterPort,
+  untilFollows,
+  untilInCharge,
+  untilReady,
+} from './sentinel-view.ts';
 
 const sentinelCount = 3;
 const quorum = 2;
@@ -67,6 +73,7 @@ export async function startRedisSentinel(): Promise<RedisSentinel> {
     ready: async () => {
       const other = await replica();
       if (!other.running) await other.restart();
+      await untilFollows(other, await master());
       await untilReady(sentinels);
     },
     stop: () => (stopping ??= stopAll()),
@@ -79,9 +86,7 @@ async function startReplica(master: RedisServer): Promise<RedisServer> {
     'repl-diskless-sync-delay': '0',
   };
   const replica = await startRedis({ config });
-  await until('the replica is in sync', async () => {
-    return String(await replica.call('INFO', 'replication')).includes('master_link_status:up');
-  });
+  await untilFollows(replica, master);
   return replica;
 }
 
