@@ -242,6 +242,8 @@ describe('the faults', () => {
     const redis = new Redis({ ...bridge });
     await server.kill();
     await expect(redis.incr('n')).rejects.toThrow('ERR');
+    const stream = await fetch(`${bridge.url}/subscribe/news?_token=${bridge.token}`);
+    expect(stream.status).toBe(503);
     await server.restart();
     expect(await redis.incr('n')).toBe(1);
   });
