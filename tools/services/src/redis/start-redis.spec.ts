@@ -104,16 +104,16 @@ describe('stop', () => {
     expect(isAlive(Number(pid))).toBe(true);
     parent.kill('SIGKILL');
     await until('the server is gone', async () => !isAlive(Number(pid)) && !existsSync(folder!));
-  });
+  }, 30_000);
 
   it('is not waited for by a process that has nothing else to do', async () => {
     const script =
-      "import('@frontmcp/guard-services').then(async ({ startRedis }) => console.log((await startRedis()).pid))";
+      "import('./src/redis/start-redis.ts').then(async ({ startRedis }) => console.log((await startRedis()).pid))";
     const { stdout } = await promisify(execFile)(process.execPath, ['-e', script], {
       cwd: 'tools/services',
     });
     await until('the server is gone', async () => !isAlive(Number(stdout)));
-  });
+  }, 30_000);
 });
 
 describe('the options', () => {
