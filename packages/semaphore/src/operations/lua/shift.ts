@@ -6,7 +6,7 @@ import { readHoldersSource } from './state.js';
  *
  * Places are read in runs that double, so that the usual shift reads one and a long row of waiters that left costs few calls.
  */
-export const shiftSource = `${readHoldersSource}
+export const shiftSource: string = `${readHoldersSource}
 local function place_at(shift, place)
   if place >= shift.read_to then
     local last = math.min(place + shift.run, shift.state.tail) - 1
