@@ -4,9 +4,11 @@ import { createTestLogger } from '../../test/test-logger.js';
 import { createStorage, GuardStorageFullError, type StorageConfig } from '../index.js';
 import { MemoryStorage } from '../memory/memory-storage.js';
 
-const UPSTASH = { UPSTASH_REDIS_REST_URL: 'https://u', UPSTASH_REDIS_REST_TOKEN: 't' };
-const VERCEL = { KV_REST_API_URL: 'https://v', KV_REST_API_TOKEN: 't' };
-const NAMES = [...Object.keys(UPSTASH), ...Object.keys(VERCEL), 'REDIS_URL', 'REDIS_HOST'];
+// Nobody can be reached by these, so that what they pick says so at once.
+const UPSTASH = { UPSTASH_REDIS_REST_URL: 'u', UPSTASH_REDIS_REST_TOKEN: 't' };
+const VERCEL = { KV_REST_API_URL: 'v', KV_REST_API_TOKEN: 't' };
+const REDIS = { REDIS_HOST: 'h', REDIS_PORT: 'p' };
+const NAMES = [UPSTASH, VERCEL, REDIS, { REDIS_URL: '' }].flatMap(Object.keys);
 
 const original = process.env;
 
@@ -49,26 +51,25 @@ describe('createStorage', () => {
 
   it.each([
     [
-      { ...UPSTASH, ...VERCEL, REDIS_URL: 'r' },
-      'upstash',
-      'UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN',
+      { ...UPSTASH, ...VERCEL, ...REDIS },
+      'UPSTASH_REDIS_REST_URL must be the URL of the REST API, https://…; UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN picked the type "upstash"',
     ],
     [
-      { ...VERCEL, REDIS_URL: 'r', REDIS_HOST: 'h' },
-      'vercel-kv',
-      'KV_REST_API_URL and KV_REST_API_TOKEN',
+      { ...VERCEL, ...REDIS },
+      'KV_REST_API_URL must be the URL of the REST API, https://…; KV_REST_API_URL and KV_REST_API_TOKEN picked the type "vercel-kv"',
     ],
-    [{ REDIS_URL: 'r', REDIS_HOST: 'h' }, 'redis', 'REDIS_URL'],
-    [{ REDIS_HOST: 'h' }, 'redis', 'REDIS_HOST'],
-    [{ UPSTASH_REDIS_REST_URL: 'u', ...VERCEL }, 'vercel-kv', 'KV_REST_API_URL'],
-    [{ KV_REST_API_TOKEN: 't', REDIS_HOST: 'h' }, 'redis', 'REDIS_HOST'],
-  ])('[ST-06] with %j picks %s, and says what picked it', async (environment, type, pickedBy) => {
+    [
+      { UPSTASH_REDIS_REST_URL: 'u', ...VERCEL },
+      'KV_REST_API_URL and KV_REST_API_TOKEN picked the type "vercel-kv"',
+    ],
+    [
+      { KV_REST_API_TOKEN: 't', ...REDIS },
+      'REDIS_PORT must be an integer from 0 to 65535, got "p"; REDIS_HOST picked the type "redis"',
+    ],
+  ])('[ST-06] with %j says %s', async (environment, message) => {
     Object.assign(process.env, environment);
     for (const config of [{}, { type: 'auto' }] as const) {
-      const message = await messageOf(config);
-      expect(message).toContain(`Storage type "${type}" is not available in this version`);
-      expect(message).toContain(pickedBy);
-      expect(message).toContain('because storage.type is "auto"');
+      expect(await messageOf(config)).toContain(`${message}, because storage.type is "auto"`);
     }
   });
 
@@ -81,16 +82,72 @@ describe('createStorage', () => {
     expect(await createStorage({ type: 'auto' })).toBeInstanceOf(MemoryStorage);
   });
 
-  it.each(['redis', 'upstash', 'vercel-kv', 'cloudflare-kv'] as const)(
-    'refuses the type %s in this version, with either fallback',
-    async (type) => {
+  it.each([
+    [
+      'redis',
+      'Storage type "redis" needs storage.redis, or the environment variable REDIS_URL or REDIS_HOST',
+    ],
+    [
+      'upstash',
+      'storage.upstash.url is missing, and so is the environment variable UPSTASH_REDIS_REST_URL',
+    ],
+    [
+      'vercel-kv',
+      'storage.vercelKv.url is missing, and so is the environment variable KV_REST_API_URL',
+    ],
+  ] as const)(
+    'says what is missing for the type %s, with either fallback',
+    async (type, message) => {
       for (const fallback of ['error', 'memory'] as const) {
-        expect(await messageOf({ type, fallback })).toBe(
-          `Storage type "${type}" is not available in this version. Available: "memory"`,
-        );
+        expect(await messageOf({ type, fallback })).toBe(message);
+        expect(await messageOf({ type, fallback, memory: {} })).toBe(message);
       }
     },
   );
+
+  it('says that a token is missing', async () => {
+    process.env['UPSTASH_REDIS_REST_URL'] = 'https://u';
+    expect(await messageOf({ type: 'upstash' })).toBe(
+      'storage.upstash.token is missing, and so is the environment variable UPSTASH_REDIS_REST_TOKEN',
+    );
+    expect(await messageOf({ type: 'upstash', upstash: { url: 'ftp://u', token: 't' } })).toBe(
+      'storage.upstash.url must be the URL of the REST API, https://…',
+    );
+  });
+
+  it.each([
+    [
+      { REDIS_HOST: 'h', REDIS_PORT: '6379x' },
+      'REDIS_PORT must be an integer from 0 to 65535, got "6379x"',
+    ],
+    [
+      { REDIS_HOST: 'h', REDIS_PORT: '65536' },
+      'REDIS_PORT must be an integer from 0 to 65535, got "65536"',
+    ],
+    [
+      { REDIS_HOST: 'h', REDIS_DB: '-1' },
+      'REDIS_DB must be an integer from 0 to 9007199254740991, got "-1"',
+    ],
+    [{ REDIS_HOST: 'h', REDIS_TLS: 'yes' }, 'REDIS_TLS must be true, 1, false or 0, got "yes"'],
+  ])('refuses the environment %j', async (environment, message) => {
+    Object.assign(process.env, environment);
+    expect(await messageOf({ type: 'redis' })).toBe(message);
+  });
+
+  it.each<[object, string]>([
+    [{ url: 'redis://h', client: {} }, 'got client and url'],
+    [{ config: { host: 'h' }, cluster: { nodes: [] } }, 'got cluster and url'],
+    [
+      { client: {} },
+      'storage.redis.client must be a client of ioredis or of redis (node-redis), and is neither',
+    ],
+    [{ cluster: { nodes: [] } }, 'storage.redis.cluster.nodes must name at least one node'],
+    [{ config: { keyPrefix: 'x:' } }, 'storage.redis.config.keyPrefix is not supported, got "x:"'],
+    [{ cluster: { nodes: ['redis://h'], keyPrefix: 'x:' } }, 'storage.redis.cluster.keyPrefix'],
+    [{ sentinel: { keyPrefix: 'x:' } }, 'storage.redis.sentinel.keyPrefix is not supported'],
+  ])('refuses storage.redis %j', async (redis, message) => {
+    expect(await messageOf({ type: 'redis', redis })).toContain(message);
+  });
 
   it.each<[string, object]>([
     ['storage.type must be one of "auto", "memory", "redis"', { type: 'reddis' }],
@@ -128,12 +185,6 @@ describe('createStorage', () => {
     expect(await messageOf(config as StorageConfig)).toContain(message);
   });
 
-  it('leaves the options of a client library to it', async () => {
-    const library = { anyOption: 1 };
-    const redis = { url: 'r', config: library, cluster: library, sentinel: library, client: {} };
-    expect(await messageOf({ type: 'redis', redis })).toContain('is not available');
-  });
-
   it('takes what is undefined as left out', async () => {
     const config = { type: undefined, memory: undefined, redis: undefined };
     expect(await createStorage(config as never)).toBeInstanceOf(MemoryStorage);
@@ -144,11 +195,6 @@ describe('createStorage', () => {
     expect(await messageOf({ upstash: { url: 'u', token: 't' } })).toContain(
       'storage.upstash is given, but storage.type is "auto" and REDIS_URL picks "redis"',
     );
-  });
-
-  it('takes the options of the chosen type, and of memory with any type', async () => {
-    const message = 'Storage type "redis" is not available in this version';
-    expect(await messageOf({ type: 'redis', redis: {}, memory: {} })).toContain(message);
   });
 
   describe('where the environment may not be read', () => {

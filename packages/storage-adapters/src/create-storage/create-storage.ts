@@ -1,4 +1,4 @@
-import type { GuardLogger, StorageAdapter } from '@frontmcp/guard-core';
+import { GuardConfigError, type GuardLogger, type StorageAdapter } from '@frontmcp/guard-core';
 
 import { checkStorageConfig, checkStorageSections } from './check-storage-config.js';
 import { connectStorage } from './connect-storage.js';
@@ -16,14 +16,14 @@ export interface CreateStorageOptions {
  * Makes the store that a configuration names, and connects it.
  *
  * Without `type`, or with `auto`, environment variables pick the backend, the first of these that are set:
- * `UPSTASH_REDIS_REST_URL` and `_TOKEN`, `KV_REST_API_URL` and `_TOKEN`, `REDIS_URL` or `REDIS_HOST`; else memory.
- * This version has `memory` only.
+ * `UPSTASH_REDIS_REST_URL` and `_TOKEN`, `KV_REST_API_URL` and `_TOKEN`, `REDIS_URL` or `REDIS_HOST`; else memory. With a type
+ * and without options, they say where the backend is. A vendor's client library is imported only when its backend is chosen.
  *
  * A backend outside of this process is bounded in time (`limitTime`), and its failure dealt with as `fallback` says
  * (`withFallback`). A backend in this process is returned as it is.
  *
- * @throws GuardConfigError when the configuration cannot work: an unknown type, one that this version does not have,
- * options of another type than the chosen one, an unknown key. It is never fallen back from.
+ * @throws GuardConfigError when the configuration cannot work: an unknown type or key, options of another type than the
+ * chosen one, an address that is missing, a client library that is not installed. It is never fallen back from.
  * @throws GuardStorageUnavailableError when the backend cannot be reached and `fallback` is `error`.
  */
 export async function createStorage(
@@ -33,8 +33,23 @@ export async function createStorage(
   checkStorageConfig(config);
   const backend = chooseBackend(config);
   checkStorageSections(config, backend);
-  const storage = await storageLoaders[backend.type](config, backend, options.logger);
+  const storage = await load(config, backend, options.logger);
   return connectStorage(storage, { ...config, ...options });
+}
+
+/** Makes the store of the chosen backend. What is wrong with one that nobody named is said with what picked it. */
+async function load(
+  config: StorageConfig,
+  { type, pickedBy }: DetectedBackend,
+  logger: GuardLogger | undefined,
+): Promise<StorageAdapter> {
+  try {
+    return await storageLoaders[type](config, logger);
+  } catch (error) {
+    if (pickedBy === undefined || !(error instanceof GuardConfigError)) throw error;
+    const picked = `${pickedBy} picked the type "${type}", because storage.type is "auto"`;
+    throw new GuardConfigError(`${error.message}; ${picked}`, { cause: error });
+  }
 }
 
 function chooseBackend({ type = 'auto' }: StorageConfig): DetectedBackend {

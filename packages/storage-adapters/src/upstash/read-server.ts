@@ -7,7 +7,7 @@ import type { UpstashServer } from './channel-stream.js';
  * The address and the token of a server, as configured, else from the environment.
  *
  * @param prefix Of the environment variables, which end in `_URL` and `_TOKEN`.
- * @throws GuardConfigError naming the field and the variable that is missing.
+ * @throws GuardConfigError naming the field and the variable that is missing, or what is no URL.
  */
 export function readServer(
   config: Partial<UpstashServer>,
@@ -22,5 +22,18 @@ export function readServer(
       `${where}.${field} is missing, and so is the environment variable ${variable}`,
     );
   };
-  return { url: read('url'), token: read('token') };
+  const url = read('url');
+  if (!/^https?:$/.test(protocolOf(url))) {
+    const source = config.url === undefined ? `${prefix}_URL` : `${where}.url`;
+    throw new GuardConfigError(`${source} must be the URL of the REST API, https://…`);
+  }
+  return { url, token: read('token') };
+}
+
+function protocolOf(url: string): string {
+  try {
+    return new URL(url).protocol;
+  } catch {
+    return '';
+  }
 }
