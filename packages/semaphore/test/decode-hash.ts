@@ -41,7 +41,8 @@ export function decodeHash(flat: readonly string[]): DecodedState | undefined {
       holders[rest] = { sinceMs: Number(parts[0]), expiresAtMs: Number(parts[1]) };
     } else if (field.startsWith('q')) {
       const [max, leaseMs, until, listening, id = ''] = parts;
-      expect(fields.get(`w${id}`)).toBe(rest);
+      if (fields.get(`w${id}`) !== rest)
+        throw new Error(`Place ${rest} is not known as that of ${id}`);
       waiters.set(Number(rest), {
         id,
         max: Number(max),

@@ -122,13 +122,23 @@ test('each takes part with its own limit', async () => {
   expect(state?.waiters.map(({ id }) => id)).toEqual(['p1.4']);
 });
 
-test('who queues behind the dead is served by the same step, which says that it waits', async () => {
-  await prepare([{ id: 'dead.1' }, { id: 'dead.2' }]);
+test.each([1, 2, 3])(
+  'who queues behind %p dead is served by the same step, which says that it waits',
+  async (count) => {
+    await prepare(Array.from({ length: count }, (_, n) => ({ id: `dead.${n}` })));
+    now += LEASE_MS;
+    const { result, messages, state } = await run('acquire', ask('p1.1'));
+    expect(result).toEqual({ status: 'queued', nowMs: now, retryAfterMs: 1_000 });
+    expect(messages).toEqual([told('p1.1')]);
+    expect(state).toMatchObject({ holders: { 'p1.1': { sinceMs: now } }, waiters: [] });
+  },
+);
+
+test('who queues behind the dead and is dead leaves nothing', async () => {
+  await prepare([{ id: 'dead.1' }]);
   now += LEASE_MS;
-  const { result, messages, state } = await run('acquire', ask('p1.1'));
-  expect(result).toEqual({ status: 'queued', nowMs: now, retryAfterMs: 1_000 });
-  expect(messages).toEqual([told('p1.1')]);
-  expect(state).toMatchObject({ holders: { 'p1.1': { sinceMs: now } }, waiters: [] });
+  const { result, state } = await run('acquire', ask('dead.2'));
+  expect([result, state]).toMatchObject([{ status: 'queued' }, undefined]);
 });
 
 test('who is told by the reply needs not listen', async () => {
