@@ -29,6 +29,7 @@ export const plans: Readonly<Record<string, readonly Step[]>> = {
     { script: 'check-package', needs: ['build'] },
     { script: 'docs', needs: ['build'] },
     { script: 'start', needs: ['build'] },
+    { script: 'start', args: ['--redis'], needs: ['build'] },
     { script: 'requirements' },
   ],
 };

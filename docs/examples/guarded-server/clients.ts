@@ -22,16 +22,16 @@ interface Answer {
   readonly retryAfterMs: number | undefined;
 }
 
-/** Sends real HTTP requests as a client until the time is over. */
+/** Sends real HTTP requests as a client until the time is over, to each of the ports in turn. */
 export async function drive(
   client: Client,
-  port: number,
+  ports: readonly number[],
   untilMs: number,
   tally: Tally,
 ): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: client.parallel });
   const lanes = Array.from({ length: client.parallel }, () =>
-    driveLane(client, port, agent, untilMs, tally),
+    driveLane(client, ports, agent, untilMs, tally),
   );
   await Promise.all(lanes);
   agent.destroy();
@@ -39,14 +39,14 @@ export async function drive(
 
 async function driveLane(
   client: Client,
-  port: number,
+  ports: readonly number[],
   agent: Agent,
   untilMs: number,
   tally: Tally,
 ): Promise<void> {
   let told: number | undefined;
   while (Date.now() < untilMs) {
-    tally.sent++;
+    const port = ports[tally.sent++ % ports.length] as number;
     const { code, retryAfterMs } = await ask(client, port, agent);
     tally.add(code);
     if (told !== undefined) {

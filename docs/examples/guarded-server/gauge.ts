@@ -12,8 +12,11 @@ export class Gauge {
     this.#max = max;
   }
 
-  /** Starts of a route's handler by user, and of any handler by address, in the order of time. */
-  readonly starts: { readonly route: string; readonly user: string; readonly ip: string }[] = [];
+  readonly starts: Start[] = [];
+
+  start(start: Start): void {
+    this.starts.push(start);
+  }
 
   enter(): void {
     if (this.inside >= this.#max) this.begunOverMax++;
@@ -21,8 +24,19 @@ export class Gauge {
     this.highest = Math.max(this.highest, this.inside);
   }
 
-  leave(signal: AbortSignal): void {
+  /** @param overran Whether its signal had aborted. */
+  leave(overran: boolean): void {
     this.inside--;
-    if (signal.aborted) this.overruns++;
+    if (overran) this.overruns++;
   }
 }
+
+/** The start of a route's handler, for whom. */
+export interface Start {
+  readonly route: string;
+  readonly user: string;
+  readonly ip: string;
+}
+
+/** What a handler sees and tells: a {@link Gauge} in the same process, or one that hears of it from another. */
+export type GaugeView = Pick<Gauge, 'start' | 'enter' | 'leave'>;

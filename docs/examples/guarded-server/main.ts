@@ -2,63 +2,57 @@
  * The main job: a real HTTP server, guarded, hammered by real clients, and holding.
  *
  * `npm start` drives it for a few seconds and checks its own figures: exit code 1 when a limit was exceeded.
+ * `npm start -- --redis` starts a Redis server of its own and two processes of the service, and holds the same limits over both.
  * `npm start -- --serve` leaves it running for curl.
  */
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-
-import { createGuardManager } from '@frontmcp/guard';
 
 import { drive, type Client } from './clients.ts';
-import { Gauge } from './gauge.ts';
-import { exportSlots, exportTimeout, guardConfig, perIp, searchPerUser } from './limits.ts';
+import { exportSlots, exportTimeout, perIp, searchPerUser } from './limits.ts';
 import { report } from './report.ts';
-import { createGuardedServer } from './server.ts';
+import { startHere } from './start-here.ts';
+import { startProcesses } from './start-processes.ts';
 import { Tally } from './tally.ts';
 
 const DURATION_MS = 6_000;
 
-const guard = await createGuardManager({ config: guardConfig, logger: console });
-const gauge = new Gauge(exportSlots.maxConcurrent);
-const server = createGuardedServer(guard, gauge);
-server.listen(0, '127.0.0.1');
-await once(server, 'listening');
-const { port } = server.address() as AddressInfo;
-console.log(`Guarded server on http://127.0.0.1:${String(port)}
+const service = process.argv.includes('--redis') ? await startProcesses(2) : await startHere();
+const addresses = service.ports.map((port) => `http://127.0.0.1:${String(port)}`);
+console.log(`Guarded server on ${addresses.join(' and ')}, limits counted in ${service.storage}
   every address     ${String(perIp.maxRequests)} requests per ${String(perIp.windowMs)} ms, 192.0.2.0/24 denied
   GET /search       ${String(searchPerUser.maxRequests)} per user per ${String(searchPerUser.windowMs)} ms
   GET /export?ms=N  ${String(exportSlots.maxConcurrent)} at once, queue ${String(exportSlots.queueTimeoutMs)} ms, timeout ${String(exportTimeout.executeMs)} ms
 `);
 
 if (process.argv.includes('--serve')) {
+  const [address = ''] = addresses;
   console.log(`Try:
-  curl -i http://127.0.0.1:${String(port)}/search -H 'x-user: ada'
-  curl -i 'http://127.0.0.1:${String(port)}/export?ms=500'
-  curl -i http://127.0.0.1:${String(port)}/search -H 'x-forwarded-for: 192.0.2.7'
+  curl -i ${address}/search -H 'x-user: ada'
+  curl -i '${address}/export?ms=500'
+  curl -i ${address}/search -H 'x-forwarded-for: 192.0.2.7'
 Stop with Ctrl-C.`);
   await once(process, 'SIGINT');
-  server.closeAllConnections();
 } else {
   const tally = new Tally();
   const startedAtMs = Date.now();
   const progress = setInterval(() => {
     const seconds = ((Date.now() - startedAtMs) / 1_000).toFixed(1);
     console.log(
-      `  ${seconds} s  sent ${String(tally.sent)}  admitted ${String(tally.count('ADMITTED'))}  refused ${String(tally.refused)}  in /export ${String(gauge.inside)} of ${String(exportSlots.maxConcurrent)}`,
+      `  ${seconds} s  sent ${String(tally.sent)}  admitted ${String(tally.count('ADMITTED'))}  refused ${String(tally.refused)}  in /export ${String(service.inside())} of ${String(exportSlots.maxConcurrent)}`,
     );
   }, 500);
   await Promise.all(
-    clients().map((client) => drive(client, port, startedAtMs + DURATION_MS, tally)),
+    clients().map((client) => drive(client, service.ports, startedAtMs + DURATION_MS, tally)),
   );
   clearInterval(progress);
-  await until(() => gauge.inside === 0);
+  await until(() => service.inside() === 0);
   console.log('');
-  const held = report(tally, gauge, { startedAtMs, endedAtMs: Date.now() });
+  const { gauge, admittedByProcess } = service.measured();
+  const held = report(tally, gauge, { startedAtMs, endedAtMs: Date.now(), admittedByProcess });
   console.log(held ? '\nEvery limit held.' : '\nA limit did not hold.');
   process.exitCode = held ? 0 : 1;
 }
-server.close();
-await guard.destroy();
+await service.stop();
 
 /** Greedy and polite users of /search, a crowd behind one address, exporters fast and slow, and somebody denied. */
 function clients(): Client[] {

@@ -4,7 +4,10 @@ import { report } from './report.ts';
 import { Tally } from './tally.ts';
 
 /** A run in which everything held, and what a test makes of it. */
-function run(change: (tally: Tally, gauge: Gauge) => void = () => undefined): boolean {
+function run(
+  change: (tally: Tally, gauge: Gauge) => void = () => undefined,
+  admittedByProcess?: readonly number[],
+): boolean {
   const tally = new Tally();
   const gauge = new Gauge(exportSlots.maxConcurrent);
   const refusals = ['RATE_LIMIT_EXCEEDED global', 'RATE_LIMIT_EXCEEDED /search', 'QUEUE_TIMEOUT'];
@@ -14,11 +17,15 @@ function run(change: (tally: Tally, gauge: Gauge) => void = () => undefined): bo
   tally.obeyed = 3;
   tally.obeyedAndAdmitted = 3;
   change(tally, gauge);
-  return report(tally, gauge, { startedAtMs: 10_000, endedAtMs: 15_999 });
+  return report(tally, gauge, {
+    startedAtMs: 10_000,
+    endedAtMs: 15_999,
+    ...(admittedByProcess && { admittedByProcess }),
+  });
 }
 
 function start(gauge: Gauge, count: number, route: string): void {
-  for (let call = 0; call < count; call++) gauge.starts.push({ route, user: 'u', ip: 'i' });
+  for (let call = 0; call < count; call++) gauge.start({ route, user: 'u', ip: 'i' });
 }
 
 /** One more begins while every slot's work is inside. */
@@ -37,6 +44,11 @@ describe('the report of the main job', () => {
 
   test('says that every limit held', () => {
     expect(run()).toBe(true);
+  });
+
+  test('wants each of several processes to have had its share', () => {
+    expect(run(undefined, [3, 2])).toBe(true);
+    expect(run(undefined, [5, 0])).toBe(false);
   });
 
   test.each<[string, (tally: Tally, gauge: Gauge) => void]>([

@@ -23,6 +23,8 @@ const ANSWERS = [
 export interface RunTime {
   readonly startedAtMs: number;
   readonly endedAtMs: number;
+  /** How many calls began in each process, where there are several. */
+  readonly admittedByProcess?: readonly number[];
 }
 
 interface Limit {
@@ -74,6 +76,7 @@ export function report(tally: Tally, gauge: Gauge, run: RunTime): boolean {
       figure: `${String(tally.obeyedAndAdmitted)} of ${String(tally.obeyed)}`,
       held: tally.obeyed > 0 && tally.obeyedAndAdmitted === tally.obeyed,
     },
+    ...byProcess(run.admittedByProcess ?? []),
     {
       what: 'unexpected answers',
       figure: String(unexpected(tally)),
@@ -82,6 +85,13 @@ export function report(tally: Tally, gauge: Gauge, run: RunTime): boolean {
   ];
   print(rows);
   return rows.every(({ held }) => held !== false);
+}
+
+/** Limits that hold over several processes prove little unless each had its share. */
+function byProcess(counts: readonly number[]): Row[] {
+  if (counts.length === 0) return [];
+  const held = counts.every((count) => count > 0);
+  return [{ what: 'admitted by each process', figure: counts.join(' + '), held }];
 }
 
 function cap({ maxRequests, windowMs }: Limit, { startedAtMs, endedAtMs }: RunTime): number {

@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { GuardError, RateLimitError, type GuardManager } from '@frontmcp/guard';
 
-import type { Gauge } from './gauge.ts';
+import type { GaugeView } from './gauge.ts';
 import { routes } from './limits.ts';
 
 /** A plain node:http server whose every request goes through `guard.run`. */
-export function createGuardedServer(guard: GuardManager, gauge: Gauge): Server {
+export function createGuardedServer(guard: GuardManager, gauge: GaugeView): Server {
   return createServer((request, response) => {
     void answer(guard, gauge, request, response);
   });
@@ -15,7 +15,7 @@ export function createGuardedServer(guard: GuardManager, gauge: Gauge): Server {
 
 async function answer(
   guard: GuardManager,
-  gauge: Gauge,
+  gauge: GaugeView,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -31,7 +31,7 @@ async function answer(
   const context = { sessionId: user, userId: user, clientIp };
   try {
     const body = await guard.run(pathname, { ...route, context }, (signal) => {
-      gauge.starts.push({ route: pathname, user, ip: clientIp ?? '' });
+      gauge.start({ route: pathname, user, ip: clientIp ?? '' });
       if (pathname !== '/export') return { found: 3 };
       return exportRows(gauge, Number(searchParams.get('ms') ?? 20), signal);
     });
@@ -42,13 +42,13 @@ async function answer(
 }
 
 /** Work that does not listen to its signal: it takes as long as it takes, and its slot with it. */
-async function exportRows(gauge: Gauge, ms: number, signal: AbortSignal): Promise<object> {
+async function exportRows(gauge: GaugeView, ms: number, signal: AbortSignal): Promise<object> {
   gauge.enter();
   try {
     await sleep(ms);
     return { rows: ms };
   } finally {
-    gauge.leave(signal);
+    gauge.leave(signal.aborted);
   }
 }
 
