@@ -1,9 +1,10 @@
-import type {
-  AtomicOperation,
-  AtomicState,
-  Decision,
-  SetOptions,
-  StorageAdapter,
+import {
+  GuardStorageUnsupportedError,
+  type AtomicOperation,
+  type AtomicState,
+  type Decision,
+  type SetOptions,
+  type StorageAdapter,
 } from '@frontmcp/guard-core';
 import { createMemoryStorage, type MemoryStorage } from '@frontmcp/guard-storage-adapters';
 
@@ -139,10 +140,16 @@ const outliving = (...names: (keyof StorageAdapter)[]): readonly Mutant[] =>
     return { [name]: (other[name as 'get'] as (...args: unknown[]) => unknown).bind(other) };
   });
 
+const unsupported = (): Promise<never> =>
+  Promise.reject(new GuardStorageUnsupportedError('Keys cannot be listed'));
+
 const refused = (): Promise<never> => Promise.reject(new Error('ERR wrong number of arguments'));
 
 const mutants: Readonly<Record<string, Mutant | readonly Mutant[]>> = {
-  'has what it is not declared to lack, and nothing else': () => ({ execute: undefined }),
+  'has what it is not declared to lack, and nothing else': [
+    () => ({ execute: undefined }),
+    () => ({ count: unsupported }),
+  ],
 
   'get: an absent key is null': (m) => ({
     get: async (key: string) => (await m.get(key)) ?? '',
@@ -516,7 +523,10 @@ const mutants: Readonly<Record<string, Mutant | readonly Mutant[]>> = {
     prepare: (operation: AtomicOperation<AtomicState, unknown, unknown>, kind: string) =>
       m.prepare(operation, kind),
   }),
-  'exists, ttl, keys, delete: see the state of a prepared operation by its full name': (m) => ({
+  'exists, ttl, delete: see the state of a prepared operation by its full name': (m) => ({
+    exists: async (key: string) => !key.endsWith(':sum') && m.exists(key),
+  }),
+  'keys, count: see the state of a prepared operation by its full name, once': (m) => ({
     keys: async (pattern: string) => (await m.keys(pattern)).filter((key) => !key.endsWith(':sum')),
   }),
   'execute: on a plain value is a TypeError, and the value stays': (m) => ({

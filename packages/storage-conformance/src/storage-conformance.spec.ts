@@ -1,3 +1,4 @@
+import type { StorageAdapter } from '@frontmcp/guard-core';
 import {
   createMemoryStorage,
   namespaceStorage,
@@ -42,7 +43,15 @@ describe('storageConformance', () => {
     expect(new Set(names([])).size).toBe(names([]).length);
   });
 
-  it.each(['compare', 'atomic', 'together', 'pubSub', 'receivers'] as const)(
+  it.each([
+    'compare',
+    'atomic',
+    'together',
+    'pubSub',
+    'receivers',
+    'enumerate',
+    'atomicPlain',
+  ] as const)(
     'leaves out, and only leaves out, what needs %s when the store lacks it',
     (capability) => {
       const all = storageConformance({ createStorage: memory });
@@ -51,6 +60,21 @@ describe('storageConformance', () => {
       expect(kept.length).toBeLessThan(all.length);
     },
   );
+
+  it.each(['compare', 'atomic', 'together', 'pubSub', 'enumerate'] as const)(
+    'fails a store that is declared to lack %s and has it',
+    async (capability) => {
+      const [has] = storageConformance({ createStorage: memory, without: [capability] });
+      await expect(has!.run()).rejects.toThrow('capabilities: expected');
+    },
+  );
+
+  it('passes on the failure of a store that is asked whether it can list its keys', async () => {
+    const broken = { count: () => Promise.reject(new RangeError('broken')) };
+    const createStorage = (): StorageAdapter => Object.assign(plainOnly(memory()), broken);
+    const [has] = storageConformance({ createStorage, without: ['atomic', 'together'] });
+    await expect(has!.run()).rejects.toThrow('broken');
+  });
 
   it('has the messages of its failures say what was expected and what came', async () => {
     const broken = Object.assign(plainOnly(memory()), { get: async () => 'ghost' });

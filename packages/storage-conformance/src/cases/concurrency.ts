@@ -18,6 +18,7 @@ const sumsAdmitted = (results: readonly AddResult[] = []): number[] =>
 export const concurrencyCases: readonly CaseDefinition[] = [
   {
     name: '1,000 concurrent incr: each number is given once',
+    requires: ['atomicPlain'],
     async check({ storage, unique }) {
       const key = unique('counter');
       const given = await times(1000, () => storage.incr(key));
@@ -31,6 +32,7 @@ export const concurrencyCases: readonly CaseDefinition[] = [
   },
   {
     name: '100 concurrent set ifNotExists: one writes',
+    requires: ['atomicPlain'],
     async check({ storage, unique }) {
       const key = unique('key');
       const wrote = await times(100, (index) =>

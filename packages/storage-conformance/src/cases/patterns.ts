@@ -17,6 +17,7 @@ async function writeNames(
 export const patternCases: readonly CaseDefinition[] = [
   {
     name: 'keys: * stands for any run, an empty one too',
+    requires: ['enumerate'],
     async check(context) {
       const find = await writeNames(context, ['a', 'a:b', 'a:b:c', 'b']);
       assertEqual(await find('*'), ['a', 'a:b', 'a:b:c', 'b'], '*');
@@ -27,6 +28,7 @@ export const patternCases: readonly CaseDefinition[] = [
   },
   {
     name: 'keys: ? stands for one character',
+    requires: ['enumerate'],
     async check(context) {
       const find = await writeNames(context, ['a', 'ab', 'abc', 'b']);
       assertEqual(await find('?'), ['a', 'b'], '?');
@@ -35,6 +37,7 @@ export const patternCases: readonly CaseDefinition[] = [
   },
   {
     name: 'keys: a pattern is held against the whole name',
+    requires: ['enumerate'],
     async check(context) {
       const find = await writeNames(context, ['ab', 'abc', 'xab']);
       assertEqual(await find('ab'), ['ab'], 'ab');
@@ -42,6 +45,7 @@ export const patternCases: readonly CaseDefinition[] = [
   },
   {
     name: 'keys: \\ takes the next character as it is',
+    requires: ['enumerate'],
     async check(context) {
       const find = await writeNames(context, ['a*', 'ab', 'a?', 'a\\', 'a\\b']);
       assertEqual(await find('a\\*'), ['a*'], 'a\\*');
@@ -52,6 +56,7 @@ export const patternCases: readonly CaseDefinition[] = [
   },
   {
     name: 'keys: no other character is special',
+    requires: ['enumerate'],
     async check(context) {
       const names = ['[ab]', '{a,b}', '^a', 'a.b', 'a+', '(a|b)', '$a', 'a-z'];
       const find = await writeNames(context, [...names, 'a', 'b', 'axb', 'aa']);
@@ -60,6 +65,7 @@ export const patternCases: readonly CaseDefinition[] = [
   },
   {
     name: 'keys: without a pattern, all',
+    requires: ['enumerate'],
     async check({ storage, unique }) {
       const names = [unique('a'), unique('b')];
       for (const name of names) await storage.set(name, 'value');
@@ -69,6 +75,7 @@ export const patternCases: readonly CaseDefinition[] = [
   },
   {
     name: 'keys: an expired key is absent',
+    requires: ['enumerate'],
     async check(context) {
       const find = await writeNames(context, ['a']);
       await context.storage.set(context.unique('b'), 'value', { ttlMs: 50 });
@@ -78,6 +85,7 @@ export const patternCases: readonly CaseDefinition[] = [
   },
   {
     name: 'count: as many as keys finds',
+    requires: ['enumerate'],
     async check({ storage, unique }) {
       const prefix = unique('');
       for (const name of ['a', 'ab', 'b']) await storage.set(unique(name), 'value');
