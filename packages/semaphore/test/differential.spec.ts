@@ -95,6 +95,21 @@ test('a waiter whose wait is over comes again, and stands at the end', async () 
   });
 });
 
+test.each(['acquire', 'poll'] as const)(
+  'a lease that is shorter than that of the hand-over it comes with shortens nothing: %s',
+  async (op) => {
+    const pair = new Pair();
+    await pair.run('acquire', ask('p.0'));
+    await pair.run('acquire', ask('p.1', { waitMs: Infinity }));
+    pair.now += 10_000;
+    await pair.run(op, { ...ask('p.1', { leaseMs: 300 }), ids: ['p.1'] });
+    expect(pair.state).toMatchObject({
+      nearestExpiryMs: pair.now + 300,
+      holders: { 'p.1': { expiresAtMs: pair.now + 1_000 } },
+    });
+  },
+);
+
 describe('however many', () => {
   const many = (count: number, prefix = 'p') =>
     Array.from({ length: count }, (_, n) => `${prefix}.${n}`);
