@@ -9,6 +9,8 @@ import { applyShift, handOverMessages, isWorthWriting, planShift } from './shift
 export interface PollArgs {
   readonly ids: readonly string[];
   readonly leaseMs: number;
+  /** Whether their process follows its channel, which those of them that still wait are marked with from now on. */
+  readonly isListening: boolean;
 }
 
 /** What became of them; who is in neither list still waits. */
@@ -30,7 +32,7 @@ export interface PollReply {
 export const pollOperation: AtomicOperation<SemaphoreState, PollArgs, PollReply> = {
   name: 'semaphore.poll',
   script: pollScript,
-  decide(state, { ids, leaseMs }, nowMs) {
+  decide(state, { ids, leaseMs, isListening }, nowMs) {
     if (state === undefined) {
       const result = { granted: [], missing: ids, nowMs, retryAfterMs: ASK_AGAIN_MS };
       return { result, admitted: false };
@@ -46,10 +48,14 @@ export const pollOperation: AtomicOperation<SemaphoreState, PollArgs, PollReply>
       (id) =>
         !held.has(id) && !promoted.has(id) && (waiters?.byId.has(id) !== true || gone.has(id)),
     );
+    const apart = new Set([...granted, ...missing]);
+    const unheard = isListening ? ids.filter((id) => !apart.has(id) && isUnheard(state, id)) : [];
     const leasedUntilMs = granted.length > 0 ? now + leaseMs : Infinity;
     const retryAfterMs = retryAfter(state, shift, now, leasedUntilMs);
     const result = { granted, missing, nowMs: now, retryAfterMs };
-    if (granted.length === 0 && !isWorthWriting(shift)) return { result, admitted: false };
+    if (granted.length === 0 && unheard.length === 0 && !isWorthWriting(shift)) {
+      return { result, admitted: false };
+    }
     const own = new Set(ids);
     return {
       result,
@@ -59,8 +65,18 @@ export const pollOperation: AtomicOperation<SemaphoreState, PollArgs, PollReply>
         applyShift(state, shift, now);
         if (granted.length > 0) state.clockMs = now;
         for (const id of granted) lease(state, id, now, now + leaseMs, leaseMs);
+        for (const id of unheard) hear(state, id);
         return state.holders.size === 0 ? undefined : state;
       },
     };
   },
 };
+
+function isUnheard({ waiters }: SemaphoreState, id: string): boolean {
+  return waiters?.byId.get(id)?.isListening === false;
+}
+
+function hear({ waiters }: SemaphoreState, id: string): void {
+  const waiter = waiters?.byId.get(id);
+  if (waiter !== undefined) waiter.isListening = true;
+}

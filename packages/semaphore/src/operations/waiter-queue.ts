@@ -5,8 +5,8 @@ export interface Waiter {
   readonly leaseMs: number;
   /** When its caller stops waiting; Infinity for never. From then on it is skipped. */
   readonly untilMs: number;
-  /** Whether its process followed its channel when it came, so that a hand-over which nobody hears proves it dead. */
-  readonly isListening: boolean;
+  /** Whether its process is known to follow its channel, so that a hand-over which nobody hears proves it dead. */
+  isListening: boolean;
 }
 
 /**

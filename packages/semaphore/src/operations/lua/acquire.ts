@@ -36,7 +36,6 @@ if own or (shift.queued == 0 and shift.live < max) then
   return 1, true, function()
     local fields = {}
     move_up(shift, fields, {[id] = true})
-    state.clock = state.now
     if not own then
       state.holders = state.holders + 1
     end

@@ -24,7 +24,6 @@ ${shiftSource}
 local shift = plan_shift(state, id, place)
 return 1, true, function()
   local fields = {}
-  state.clock = state.now
   move_up(shift, fields, {})
   save_or_delete(state, fields)
 end`;

@@ -28,7 +28,6 @@ return taken, true, function()
     holders[#holders + 1] = 'h' .. id
   end
   write('HDEL', holders)
-  state.clock = state.now
   move_up(shift, fields, {})
   save_or_delete(state, fields)
 end`;
