@@ -42,8 +42,8 @@ export class AtomicStore implements TicketStore {
   }
 
   /** Asks what became of waiters, see {@link pollOperation}. */
-  poll(key: string, ids: readonly string[]): Promise<PollReply> {
-    return this.#poll(key, { ids, leaseMs: this.#leaseMs });
+  poll(key: string, ids: readonly string[], isListening: boolean): Promise<PollReply> {
+    return this.#poll(key, { ids, leaseMs: this.#leaseMs, isListening });
   }
 
   renew(key: string, ids: readonly string[]): Promise<readonly string[]> {

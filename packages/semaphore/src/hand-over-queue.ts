@@ -15,6 +15,9 @@ import type { Wait } from './wait.js';
 /** Only the first of a queue can have been served, so that no poll asks for more than these. */
 const LARGEST_POLL = 64;
 
+/** A poll says of no more than these beside them that this process listens. */
+const MOST_UNHEARD = 1_000;
+
 /** What a {@link HandOverQueue} needs. */
 export interface HandOverQueueOptions {
   readonly storage: Pick<LeaseStorage, 'subscribe'>;
@@ -29,6 +32,8 @@ export interface HandOverQueueOptions {
 interface KeyQueue {
   readonly key: string;
   readonly waits: Set<Wait>;
+  /** Those of them whose place in the store does not say that this process listens. */
+  readonly unheard: Set<Wait>;
   timer: Timer | undefined;
   pollsAtMs: number;
   isPolling: boolean;
@@ -72,6 +77,7 @@ export class HandOverQueue implements WaitQueue {
     const { id, key } = wait.request;
     this.#waits.delete(id);
     const queue = this.#queues.get(key);
+    queue?.unheard.delete(wait);
     if (queue?.waits.delete(wait) === true) {
       if (wait.ticket === undefined) this.#options.desk.withdraw(key, id, wait.mayHold);
       if (queue.waits.size === 0) this.#drop(queue);
@@ -100,6 +106,8 @@ export class HandOverQueue implements WaitQueue {
       const args = { id, max, leaseMs, waitMs, maxQueue, isListening };
       const reply = await store.acquire(key, args);
       wait.onReply();
+      // Who is asked for once more may stand where the first call put it.
+      wait.isHeard = isListening && mayHeal === isFirst;
       if (!wait.isOpen) this.#dropLate(wait, reply);
       else if (reply.status === 'granted') desk.grant(wait, sentMs);
       else if (reply.status === 'queued') this.#join(wait, reply, sentMs);
@@ -132,10 +140,12 @@ export class HandOverQueue implements WaitQueue {
   ): void {
     const queue = this.#queueOf(wait.request.key);
     queue.waits.add(wait);
+    if (!wait.isHeard) queue.unheard.add(wait);
     queue.clockOffsetMs = reply.nowMs - sentMs;
     this.#schedule(queue, reply.retryAfterMs);
     this.#subscription.open();
-    if (wait.hasEarlyNews) void this.#poll(queue);
+    const isLate = !wait.isHeard && this.#subscription.isOpen;
+    if (wait.hasEarlyNews || isLate) void this.#poll(queue);
   }
 
   #queueOf(key: string): KeyQueue {
@@ -144,6 +154,7 @@ export class HandOverQueue implements WaitQueue {
       queue = {
         key,
         waits: new Set(),
+        unheard: new Set(),
         timer: undefined,
         pollsAtMs: Infinity,
         isPolling: false,
@@ -198,14 +209,17 @@ export class HandOverQueue implements WaitQueue {
     }
     queue.isPolling = true;
     this.#subscription.open();
-    const waits = firstOf(queue.waits, LARGEST_POLL);
+    const unheard = this.#subscription.isOpen ? firstOf(queue.unheard, MOST_UNHEARD) : [];
+    const waits = [...new Set([...firstOf(queue.waits, LARGEST_POLL), ...unheard])];
     const sentMs = monotonicNow();
     try {
       const ids = waits.map(({ request }) => request.id);
-      const reply = await this.#options.poll(queue.key, ids);
+      const reply = await this.#options.poll(queue.key, ids, unheard.length > 0);
       queue.clockOffsetMs = reply.nowMs - sentMs;
+      for (const wait of unheard) queue.unheard.delete(wait);
       this.#settlePoll(queue, waits, reply, sentMs);
-      this.#schedule(queue, reply.granted.length === LARGEST_POLL ? 0 : reply.retryAfterMs);
+      const isMore = reply.granted.length >= LARGEST_POLL || unheard.length === MOST_UNHEARD;
+      this.#schedule(queue, isMore ? 0 : reply.retryAfterMs);
     } catch (error) {
       for (const wait of waits) wait.storageError = error;
       this.#options.desk.report(error, `Cannot look after the queue of "${queue.key}"`);

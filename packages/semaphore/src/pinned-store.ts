@@ -18,7 +18,7 @@ interface Place {
  * that granted it, whichever is in use by then. What is not about a ticket goes to the store in use.
  */
 export class PinnedStore implements TicketStore {
-  readonly poll: ((key: string, ids: readonly string[]) => Promise<PollReply>) | undefined;
+  readonly poll: TicketStore['poll'];
   readonly #current: () => StorageAdapter;
   readonly #leaseMs: number;
   readonly #places = new WeakMap<StorageAdapter, Place>();
@@ -29,7 +29,7 @@ export class PinnedStore implements TicketStore {
   constructor(storage: LeaseStorage, current: () => StorageAdapter, leaseMs: number) {
     this.#current = current;
     this.#leaseMs = leaseMs;
-    this.poll = isAtomic(storage) ? (key, ids) => this.#poll(key, ids) : undefined;
+    this.poll = isAtomic(storage) ? this.#poll.bind(this) : undefined;
   }
 
   /** Asks the store in use; when that goes down with the call, the one that takes its place. */
@@ -85,10 +85,10 @@ export class PinnedStore implements TicketStore {
     return (id) => this.#placeOf.set(id, place);
   }
 
-  async #poll(key: string, ids: readonly string[]): Promise<PollReply> {
+  async #poll(key: string, ids: readonly string[], isListening: boolean): Promise<PollReply> {
     const { store } = this.#inUse();
     if (store.poll === undefined) throw new TypeError('The store in use has no queue');
-    return store.poll(key, ids);
+    return store.poll(key, ids, isListening);
   }
 
   #unpinUnlessPlaced(id: string, reply: AcquireReply): AcquireReply {

@@ -14,7 +14,8 @@ export interface TicketStore {
   /** Takes a ticket back wherever it is, in a slot or in the queue. @returns False when it is in neither. */
   cancel(key: string, id: string): Promise<boolean>;
   /** Present when waiters stand in a queue in the store: asks what became of some of them. */
-  poll?: ((key: string, ids: readonly string[]) => Promise<PollReply>) | undefined;
+  poll?:
+    ((key: string, ids: readonly string[], isListening: boolean) => Promise<PollReply>) | undefined;
   /** Tickets of one group are renewed by one call. Absent: those of one key. */
   groupOf?(key: string, id: string): string;
   /** Where calls go now; the returned function says that a ticket was taken there by a step that somebody else sent. */

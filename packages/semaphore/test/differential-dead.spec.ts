@@ -152,6 +152,16 @@ test('who is told by the reply needs not listen', async () => {
   expect(Object.keys(polled.state!.holders)).toEqual(['deaf.2']);
 });
 
+test('S-41: who came before its process listened is dead like the others once the process said that it does', async () => {
+  await prepare([{ id: 'dead.1', isListening: false }, { id: 'dead.2' }, { id: 'p1.1' }]);
+  const heard = { ids: ['dead.1', 'dead.2', 'dead.3'], leaseMs: LEASE_MS, isListening: true };
+  const { result, state } = await run('poll', heard);
+  expect(result).toMatchObject({ granted: [], missing: ['dead.3'] });
+  expect(state?.waiters.map(({ isListening }) => isListening)).toEqual([true, true, true]);
+  const { messages } = await run('release', { id: 'p0.holder' });
+  expect(messages).toEqual([told('p1.1')]);
+});
+
 test('10,000 dead waiters are passed over by one step', async () => {
   await prepare([]);
   const dead = Array.from({ length: 10_000 }, (_, n) => ask(`dead.${n}`));

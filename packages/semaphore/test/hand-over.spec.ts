@@ -309,6 +309,9 @@ test('a waiter says whether its process listens already, and a try that it does 
   await pass();
   expect(isListening()).toMatchObject({ isListening: false });
   await pass(20);
+  // Those that had come before are made up for by one call.
+  expect(b.lastArgs.get('semaphore.poll')).toMatchObject({ isListening: true });
+  expect([count(b, 'semaphore.poll'), b.lastBatch]).toEqual([1, 2]);
   wait(b);
   await pass();
   expect(isListening()).toMatchObject({ isListening: true });
@@ -460,11 +463,14 @@ test('a poll asks for the first of a long queue only, and for all that were serv
   b.intercept = (call, run) => (call === 'message' ? Promise.resolve() : run());
   const waiting = Array.from({ length: 150 }, () => wait(b, 150));
   await pass(10);
+  // The first of them says of all that the process listens.
+  expect(b.lastBatch).toBe(150);
+  await pass(1_000);
   expect(b.lastBatch).toBe(64);
   await Promise.all(held.map((ticket) => ticket.release()));
   await pass(1_010);
   expect(waiting.filter(({ value }) => value !== undefined)).toHaveLength(150);
-  expect(count(b, 'semaphore.poll')).toBe(4);
+  expect(count(b, 'semaphore.poll')).toBe(5);
 });
 
 test('all tickets of a key are renewed by one call', async () => {

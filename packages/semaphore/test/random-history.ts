@@ -39,7 +39,7 @@ const step: fc.Arbitrary<RandomStep> = fc.oneof(
   doing('release', 14, fc.record({ id })),
   doing('cancel', 3, fc.record({ id })),
   doing('renew', 3, fc.record({ ids, leaseMs })),
-  doing('poll', 4, fc.record({ ids, leaseMs })),
+  doing('poll', 4, fc.record({ ids, leaseMs, isListening: fc.boolean() })),
   doing('inspect', 2, fc.record({ list: fc.boolean() })),
   doing('reset', 1, fc.constant(undefined)),
 );
