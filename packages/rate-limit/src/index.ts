@@ -1,3 +1,4 @@
+export { rateLimitOperations } from './rate-limit-operations.js';
 export { RateLimitError } from './rate-limit-error.js';
 export type { RateLimitResult } from './rate-limit-result.js';
 export {

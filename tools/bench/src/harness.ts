@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { collectGarbage } from './collect-garbage.ts';
-import { compareWith } from './statistics.ts';
+import { compareSpeeds, compareWith } from './statistics.ts';
 
 /** Does the work `count` times, each awaited, and says what came of the last. `from` counts the calls made before. */
 export type Loop = (from: number, count: number) => Promise<unknown>;
@@ -20,6 +20,8 @@ export interface Group {
   readonly expected: unknown;
   /** The contender that the others are divided by. */
   readonly floor: string;
+  /** What is measured: the CPU time of this process, or, for work that waits for a server, the time that goes by. `cpu` by default. */
+  readonly clock?: 'cpu' | 'wall';
   /** Each is made in turn; one whose package cannot be imported is left out, with a line that says so. */
   readonly contenders: Readonly<Record<string, () => Contender | Promise<Contender>>>;
 }
@@ -32,6 +34,11 @@ export interface Pace {
 export const FULL: Pace = { rotations: 25, sliceMs: 20 };
 export const QUICK: Pace = { rotations: 7, sliceMs: 5 };
 
+/** The same pace in slices long enough for a server on the other side. */
+export function onTheWire({ rotations, sliceMs }: Pace): Pace {
+  return { rotations, sliceMs: sliceMs * 5 };
+}
+
 const WARM_UP_NS = 2e8;
 
 interface Runner {
@@ -41,14 +48,15 @@ interface Runner {
   count: number;
   done: number;
   readonly nsPerCall: number[];
+  readonly cpuNsPerCall: number[];
 }
 
 /**
  * Times the contenders of a group against each other in this process and prints a table.
  *
  * They take turns in slices of about `sliceMs`, in a new random order in every rotation, each slice after a minor
- * garbage collection. A figure is the CPU time of the process per call, its garbage collection threads included: the
- * median over all rotations, with the 10th and 90th percentile. A ratio is the median of the ratios to the floor within
+ * garbage collection. A figure is the CPU time of the process per call, its garbage collection threads included, or the time
+ * that went by, as the group says: the median over all rotations, with the 10th and 90th percentile. A ratio is the median of the ratios to the floor within
  * one rotation, so that a change in the speed of the machine cancels out.
  *
  * @throws {Error} When a contender does not give the expected answer; none has been timed then.
@@ -60,17 +68,26 @@ export async function compare(group: Group, pace: Pace): Promise<void> {
     if (contender === undefined) continue;
     await assertAnswer(group, name, contender);
     const { loop, close = () => undefined } = contender;
-    runners.push({ name, loop, close, count: 1, done: 1, nsPerCall: [] });
+    runners.push({ name, loop, close, count: 1, done: 1, nsPerCall: [], cpuNsPerCall: [] });
   }
   const floor = runners.find(({ name }) => name === group.floor);
   if (floor === undefined) throw new Error(`${group.title}: no ${group.floor} to compare with`);
-  for (const runner of runners) await warmUp(runner, pace.sliceMs);
+  const { clock = 'cpu' } = group;
+  for (const runner of runners) await warmUp(runner, pace.sliceMs, clock);
   for (let rotation = 0; rotation < pace.rotations; rotation++) {
-    for (const runner of shuffled(runners)) runner.nsPerCall.push(await slice(runner));
+    for (const runner of shuffled(runners)) {
+      const spent = await slice(runner);
+      runner.nsPerCall.push(spent[clock]);
+      runner.cpuNsPerCall.push(spent.cpu);
+    }
   }
   for (const { close } of runners) await close();
   console.log(`\n${group.title}`);
-  console.table(compareWith(floor.nsPerCall, runners));
+  console.table(
+    clock === 'cpu'
+      ? compareWith(floor.nsPerCall, runners)
+      : compareSpeeds(floor.nsPerCall, runners),
+  );
 }
 
 function isMissing(error: unknown): error is Error {
@@ -86,6 +103,18 @@ export function repeat(run: (i: number) => unknown): Loop {
   }`;
   // eslint-disable-next-line @typescript-eslint/no-implied-eval -- a closure from one place would share its feedback
   return (new Function('run', source) as (body: (i: number) => unknown) => Loop)(run);
+}
+
+/** The work of {@link repeat}, so many calls at once. */
+export function inFlight(lanes: number, run: (i: number) => unknown): Loop {
+  const lane = repeat(run);
+  return async (from, count) => {
+    const each = Math.ceil(count / lanes);
+    const results = await Promise.all(
+      Array.from({ length: lanes }, (_, at) => lane(from + at * each, each)),
+    );
+    return results.at(-1);
+  };
 }
 
 async function makeUnlessMissing(
@@ -111,21 +140,24 @@ async function assertAnswer(group: Group, name: string, contender: Contender): P
 }
 
 /** Finds the number of calls that fills a slice, and goes on until the compiler has had its time. */
-async function warmUp(runner: Runner, sliceMs: number): Promise<void> {
+async function warmUp(runner: Runner, sliceMs: number, clock: 'cpu' | 'wall'): Promise<void> {
   for (let spentNs = 0; spentNs < WARM_UP_NS;) {
-    const ns = Math.max(1, (await slice(runner)) * runner.count);
+    const spent = await slice(runner);
+    const ns = Math.max(1, spent[clock] * runner.count);
     runner.count = Math.ceil(runner.count * Math.min(2, (sliceMs * 1e6) / ns));
     spentNs += ns;
   }
 }
 
-async function slice(runner: Runner): Promise<number> {
+async function slice(runner: Runner): Promise<{ readonly cpu: number; readonly wall: number }> {
   collectGarbage('minor');
+  const startedMs = performance.now();
   const started = process.cpuUsage();
   await runner.loop(runner.done, runner.count);
   const { user, system } = process.cpuUsage(started);
+  const elapsedMs = performance.now() - startedMs;
   runner.done += runner.count;
-  return ((user + system) * 1000) / runner.count;
+  return { cpu: ((user + system) * 1000) / runner.count, wall: (elapsedMs * 1e6) / runner.count };
 }
 
 function shuffled<T>(items: readonly T[]): T[] {

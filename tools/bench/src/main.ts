@@ -9,6 +9,7 @@ import { FULL, QUICK, type Pace } from './harness.ts';
 const parts: Readonly<Record<string, (pace: Pace) => Promise<void>>> = {
   memory: async (pace) => (await import('./memory.ts')).benchMemory(pace),
   semaphore: async (pace) => (await import('./semaphore.ts')).benchSemaphore(pace),
+  redis: async (pace) => (await import('./redis.ts')).benchRedis(pace),
   timeout: async (pace) => (await import('./timeout.ts')).benchTimeout(pace),
   ip: async (pace) => (await import('./ip.ts')).benchIp(pace),
 };

@@ -4,6 +4,8 @@ import { packedCounts } from './packed-counts.js';
  * Counts a call when its limit admits it: `slide` of sliding-window.ts in Lua, without the answer, which the caller works out
  * of what it gets.
  *
+ * Within a window the expiry stays what it is, so that counting there is one addition to the packed integer.
+ *
  * ARGV: limit, window in ms, cost, radix of the window.
  * Returns the time, and the counts before the call: number of the window, previous, current.
  */
@@ -34,6 +36,11 @@ if cost == 0 then
   return result, true
 end
 return result, true, function()
-  local counts = pack_counts(index, previous, current + cost, radix)
-  redis.call('SET', key, counts, 'PXAT', string.format('%.0f', (index + 2) * window))
+  local whole = tonumber(packed)
+  if whole and counted == index and current + cost < radix and whole + cost < 2 ^ 53 then
+    redis.call('INCRBY', key, args[3])
+  else
+    local counts = pack_counts(index, previous, current + cost, radix)
+    redis.call('SET', key, counts, 'PXAT', string.format('%.0f', (index + 2) * window))
+  end
 end`;

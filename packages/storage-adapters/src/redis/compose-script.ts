@@ -32,10 +32,9 @@ return result
  * time where the server's clock is not read. Returns the results in order.
  */
 export function composeTogether(sources: readonly string[], setting: ScriptSetting): string {
-  const decisions = sources.map((source) => `function(key, args)\n${source}\nend`);
   return `${prelude(setting)}
 local decisions = {
-${decisions.join(',\n')}
+${decisionsOf(sources)}
 }
 local results, commits, admitted, at = {}, {}, true, 1
 for step, key in ipairs(KEYS) do
@@ -51,6 +50,44 @@ if admitted then
 end
 return results
 `;
+}
+
+/**
+ * The script of several steps that have nothing to do with each other, one after another, as if each came alone. One that
+ * fails does not keep the others from being taken.
+ *
+ * KEYS and ARGV as of {@link composeTogether}, but a key may come twice. Returns the results in order, 0 for one that failed; and the failures,
+ * for each the number of the step, from 1, and what Redis said.
+ */
+export function composeEach(sources: readonly string[], setting: ScriptSetting): string {
+  return `${prelude(setting)}
+local decisions = {
+${decisionsOf(sources)}
+}
+local function take(decide, key, args)
+  local result, _, commit = decide(key, args)
+  if commit then commit() end
+  return result
+end
+local results, failures, at = {}, {}, 1
+for step, key in ipairs(KEYS) do
+  local last = at + 1 + ARGV[at + 1]
+  local done, result = pcall(take, decisions[tonumber(ARGV[at])], key, {unpack(ARGV, at + 2, last)})
+  if done then
+    results[step] = result
+  else
+    results[step] = 0
+    table.insert(failures, step)
+    table.insert(failures, type(result) == 'table' and result.err or tostring(result))
+  end
+  at = last + 1
+end
+return {results, failures}
+`;
+}
+
+function decisionsOf(sources: readonly string[]): string {
+  return sources.map((source) => `function(key, args)\n${source}\nend`).join(',\n');
 }
 
 function prelude({ serverClock, knowsReceivers }: ScriptSetting): string {

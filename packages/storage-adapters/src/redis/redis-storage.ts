@@ -24,7 +24,8 @@ import type { RedisPort } from './redis-port.js';
 import { RedisScript } from './redis-script.js';
 import { runScript } from './run-script.js';
 import { scanKeys } from './scan-keys.js';
-import { StepScripts } from './step-scripts.js';
+import { StepQueue } from './step-queue.js';
+import { scriptOf, StepScripts } from './step-scripts.js';
 
 const GET_MANY = new RedisScript(plain.getMany);
 const SET_MANY = new RedisScript(plain.setMany);
@@ -43,13 +44,15 @@ export class RedisStorage implements StorageAdapter {
   readonly executeTogether: NonNullable<StorageAdapter['executeTogether']>;
   canMeet?: NonNullable<StorageAdapter['canMeet']>;
   readonly #port: RedisPort;
-  readonly #steps: StepScripts;
+  readonly #scripts: StepScripts;
+  readonly #queue: StepQueue;
   readonly #channels: ChannelHub | undefined;
   #connected = false;
 
   constructor(port: RedisPort, logger: GuardLogger) {
     this.#port = port;
-    this.#steps = new StepScripts(port);
+    this.#scripts = new StepScripts(port);
+    this.#queue = new StepQueue(port, this.#scripts);
     this.#channels =
       port.subscribe &&
       new ChannelHub({
@@ -193,8 +196,9 @@ export class RedisStorage implements StorageAdapter {
     args: A,
   ): Promise<R> {
     assertStorageKey(key);
-    const { script, composed } = this.#steps.of(operation);
-    return script.decode(await this.#run(composed, [key], script.encode(args)), args);
+    this.#assertConnected();
+    const script = scriptOf(operation);
+    return script.decode(await this.#queue.take(script.source, key, script.encode(args)), args);
   }
 
   prepare<S extends AtomicState, A, R>(
@@ -238,24 +242,27 @@ export class RedisStorage implements StorageAdapter {
         'Steps on keys of several hash slots cannot be taken together',
       );
     }
-    const { composed, args } = this.#steps.together(calls);
+    const steps = calls.map(({ operation, args }) => {
+      const { source, encode } = scriptOf(operation);
+      return { source, args: encode(args) };
+    });
+    const { composed, args } = this.#scripts.together(steps);
     const replies = (await this.#run(composed, keys, args)) as unknown[];
     return calls.map(
       ({ operation, args: given }, index) =>
-        (operation.script as NonNullable<typeof operation.script>).decode(
-          replies[index],
-          given,
-        ) as unknown,
+        scriptOf(operation).decode(replies[index], given) as unknown,
     );
   }
 
   #run(script: RedisScript, keys: readonly string[], args: readonly string[]): Promise<unknown> {
     this.#assertConnected();
+    this.#queue.flush();
     return runScript(this.#port, script, keys, args);
   }
 
   async #send(command: readonly string[], key?: string): Promise<unknown> {
     this.#assertConnected();
+    this.#queue.flush();
     try {
       return await this.#port.send(command, key);
     } catch (error) {

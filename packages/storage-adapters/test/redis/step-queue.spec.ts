@@ -1,0 +1,106 @@
+import { addOperation } from '@frontmcp/guard-storage-conformance';
+import {
+  startRedis,
+  startTcpProxy,
+  type RedisServer,
+  type TcpProxy,
+} from '@frontmcp/guard-services';
+import type { StorageAdapter } from '@frontmcp/guard-core';
+
+import { createRedisStorage } from '../../src/redis.js';
+import { createTestLogger } from '../test-logger.js';
+
+const plus = (amount: number, max = 1_000) => ({ amount, max, ttlMs: 60_000 });
+
+let server: RedisServer;
+let proxy: TcpProxy;
+let storage: StorageAdapter;
+
+beforeAll(async () => {
+  server = await startRedis();
+  proxy = await startTcpProxy(server);
+});
+afterAll(async () => {
+  await proxy.stop();
+  await server.stop();
+});
+beforeEach(async () => {
+  await server.call('FLUSHALL');
+  const url = `redis://127.0.0.1:${proxy.port}`;
+  storage = await createRedisStorage({ url }, { logger: createTestLogger() });
+  await storage.connect();
+  await storage.execute!(addOperation, 'warm', plus(1));
+  proxy.resetCommands();
+});
+afterEach(() => storage.disconnect());
+
+const names = (): string[] => proxy.commands().map(([name]) => name ?? '');
+const add = (key: string, amount: number, max?: number) =>
+  storage.execute!(addOperation, key, plus(amount, max));
+
+test('steps of one turn are one command, each with its own result, in order', async () => {
+  const results = await Promise.all([add('a', 1), add('b', 5, 4), add('a', 2), add('c', 3)]);
+  expect(results.map(({ admitted, value }) => [admitted, value])).toEqual([
+    [true, 1],
+    [false, 5],
+    [true, 3],
+    [true, 3],
+  ]);
+  expect(names()).toEqual(['evalsha', 'eval']);
+  await Promise.all([add('a', 0), add('b', 0)]);
+  expect(names()).toEqual(['evalsha', 'eval', 'evalsha']);
+});
+
+test('a step that comes alone is a command of its own, and so is each of several turns', async () => {
+  await add('a', 1);
+  await add('a', 1);
+  expect(names()).toEqual(['evalsha', 'evalsha']);
+});
+
+test('a step that fails does not keep the others from being taken', async () => {
+  await server.call('SET', 'plain', '1');
+  const [first, failed, last] = await Promise.allSettled([
+    add('a', 1),
+    add('plain', 1),
+    add('b', 1),
+  ]);
+  expect(first).toMatchObject({ status: 'fulfilled', value: { value: 1 } });
+  expect(failed).toMatchObject({ status: 'rejected', reason: { name: 'TypeError' } });
+  expect(last).toMatchObject({ status: 'fulfilled', value: { value: 1 } });
+  expect((await add('b', 0)).value).toBe(1);
+});
+
+test('a step that fails for the server is an error of that step alone', async () => {
+  await add('a', 1);
+  await server.call('CONFIG', 'SET', 'maxmemory', '1');
+  const [look, write] = await Promise.allSettled([add('a', 0), add('a', 1)]);
+  await server.call('CONFIG', 'SET', 'maxmemory', '0');
+  expect(look).toMatchObject({ status: 'fulfilled', value: { value: 1 } });
+  expect(write).toMatchObject({ status: 'rejected' });
+  expect(String((write as PromiseRejectedResult).reason)).toContain('OOM');
+});
+
+test('steps are sent before the plain calls that come after them', async () => {
+  const [, deleted, after] = await Promise.all([add('a', 1), storage.delete('a'), add('a', 5)]);
+  expect(deleted).toBe(true);
+  expect(after.value).toBe(5);
+});
+
+test('no command holds more than 128 steps', async () => {
+  const results = await Promise.all(Array.from({ length: 300 }, () => add('many', 1)));
+  expect(results.map(({ value }) => value)).toEqual(Array.from({ length: 300 }, (_, at) => at + 1));
+  const sizes = proxy
+    .commands()
+    .filter(([name]) => name === 'eval' || name === 'evalsha')
+    .map(([, , count]) => Number(count));
+  expect(Math.max(...sizes)).toBe(128);
+});
+
+test('when the reply is lost, every step of the command fails, once', async () => {
+  await Promise.all([add('a', 1), add('b', 1)]);
+  proxy.dropReplies(1);
+  const outcomes = await Promise.allSettled([add('a', 1), add('b', 1)]);
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(await server.call('HGET', 'a', 'value')).toBe('2');
+  expect(await server.call('HGET', 'b', 'value')).toBe('2');
+});
