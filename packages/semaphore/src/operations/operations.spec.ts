@@ -110,7 +110,7 @@ class Model {
       return { status: 'granted' };
     }
     const isAlone = this.waiters.length === 0;
-    if (!isAlone || waitMs > 0 || this.holders.some(({ expires }) => expires <= now)) {
+    if (!isAlone || waitMs > 0 || this.nearest <= now) {
       this.shift(now, [id]);
     }
     const isPromoted = this.holders.some((holder) => holder.id === id);
