@@ -42,7 +42,8 @@ export class IoredisDoor implements RedisPort {
     this.#client = this.#openClient();
     const { isCluster, options } = this.#client;
     this.isCluster = isCluster;
-    this.knowsReceivers = !isCluster && options['sentinels'] === undefined;
+    // Where none are named, it is null in the options that the client has filled up.
+    this.knowsReceivers = !isCluster && !Array.isArray(options['sentinels']);
   }
 
   connect(): Promise<void> {
