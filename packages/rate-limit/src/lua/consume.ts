@@ -1,4 +1,4 @@
-import { packedCounts } from './packed-counts.js';
+import { packCounts, unpackCounts } from './packed-counts.js';
 
 /**
  * Counts a call when its limit admits it: `slide` of sliding-window.ts in Lua, without the answer, which the caller works out
@@ -9,11 +9,15 @@ import { packedCounts } from './packed-counts.js';
  * ARGV: limit, window in ms, cost, radix of the window.
  * Returns the time, and the counts before the call: number of the window, previous, current.
  */
-export const consumeSource: string = `${packedCounts}
-local max, window, cost, radix = tonumber(args[1]), tonumber(args[2]), tonumber(args[3]), tonumber(args[4])
+export const consumeSource: string = `local max, window, cost, radix = tonumber(args[1]), tonumber(args[2]), tonumber(args[3]), tonumber(args[4])
 local counted, previous, current = 0, 0, 0
 local packed = redis.call('GET', key)
-if packed then
+local whole = packed and tonumber(packed)
+if whole then
+  local upper = math.floor(whole / radix)
+  counted, previous, current = math.floor(upper / radix), upper % radix, whole % radix
+elseif packed then
+  ${unpackCounts}
   counted, previous, current = unpack_counts(packed, radix)
 end
 local result = {now, counted, previous, current}
@@ -36,10 +40,10 @@ if cost == 0 then
   return result, true
 end
 return result, true, function()
-  local whole = tonumber(packed)
   if whole and counted == index and current + cost < radix and whole + cost < 2 ^ 53 then
     redis.call('INCRBY', key, args[3])
   else
+    ${packCounts}
     local counts = pack_counts(index, previous, current + cost, radix)
     redis.call('SET', key, counts, 'PXAT', string.format('%.0f', (index + 2) * window))
   end

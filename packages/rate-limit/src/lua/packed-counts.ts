@@ -5,7 +5,7 @@
  *
  * The radix depends on the length of the window alone, so that calls with any limit read each other's counts.
  */
-export const packedCounts = `local function unpack_counts(packed, radix)
+export const unpackCounts = `local function unpack_counts(packed, radix)
   local whole = tonumber(packed)
   if whole then
     local upper = math.floor(whole / radix)
@@ -16,8 +16,10 @@ export const packedCounts = `local function unpack_counts(packed, radix)
     error('WRONGTYPE the key holds no counts of a sliding window')
   end
   return tonumber(index), tonumber(previous), tonumber(current)
-end
-local function pack_counts(index, previous, current, radix)
+end`;
+
+/** See {@link unpackCounts}. */
+export const packCounts = `local function pack_counts(index, previous, current, radix)
   local whole = (index * radix + previous) * radix + current
   if previous < radix and current < radix and whole < 2 ^ 53 then
     return string.format('%.0f', whole)

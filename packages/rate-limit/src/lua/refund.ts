@@ -1,4 +1,4 @@
-import { packedCounts } from './packed-counts.js';
+import { packCounts, unpackCounts } from './packed-counts.js';
 
 /**
  * Lowers the count of one window, not under 0, and leaves the expiry alone.
@@ -6,7 +6,8 @@ import { packedCounts } from './packed-counts.js';
  * ARGV: number of the window, cost, radix of the window.
  * Returns what was taken back.
  */
-export const refundSource: string = `${packedCounts}
+export const refundSource: string = `${unpackCounts}
+${packCounts}
 local index, cost, radix = tonumber(args[1]), tonumber(args[2]), tonumber(args[3])
 local packed = redis.call('GET', key)
 if not packed then

@@ -2,6 +2,7 @@ import { GuardStorageUnavailableError, type StorageAdapter } from '@frontmcp/gua
 
 import { assertTimeoutMs } from '../assert-timeout-ms.js';
 import { aroundCalls } from './around-calls.js';
+import { Deadlines } from './deadlines.js';
 import { followCurrent } from './follow-current.js';
 import { toStorageFailure } from './storage-failure.js';
 
@@ -18,8 +19,21 @@ import { toStorageFailure } from './storage-failure.js';
  */
 export function limitTime(storage: StorageAdapter, timeoutMs = 1000): StorageAdapter {
   assertTimeoutMs(timeoutMs, 'timeoutMs');
+  const deadlines = new Deadlines(timeoutMs);
   const limit = <T>(call: string, run: () => Promise<T>): Promise<T> =>
-    settleWithin(timeoutMs, call, run);
+    new Promise<T>((resolve, reject) => {
+      const end = deadlines.begin(() => reject(timeoutFailure(call, timeoutMs)));
+      start(run).then(
+        (value) => {
+          end();
+          resolve(value);
+        },
+        (error: unknown) => {
+          end();
+          reject(toStorageFailure(error, call));
+        },
+      );
+    });
   const current = followCurrent(storage, (store) => limitTime(store, timeoutMs));
   return aroundCalls([storage], (call, run) => limit(call, () => run(storage)), {
     epoch: () => storage.epoch,
@@ -50,22 +64,19 @@ export function limitTime(storage: StorageAdapter, timeoutMs = 1000): StorageAda
   });
 }
 
-function settleWithin<T>(timeoutMs: number, call: string, run: () => Promise<T>): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const timer = setTimeout(() => {
-      const message = `Storage call ${call} did not answer within ${timeoutMs} ms`;
-      const cause = new DOMException('The operation timed out', 'TimeoutError');
-      reject(new GuardStorageUnavailableError(message, { cause }));
-    }, timeoutMs);
-    start(run)
-      .finally(() => clearTimeout(timer))
-      .then(resolve, (error: unknown) => reject(toStorageFailure(error, call)));
-  });
+function timeoutFailure(call: string, timeoutMs: number): GuardStorageUnavailableError {
+  const message = `Storage call ${call} did not answer within ${timeoutMs} ms`;
+  const cause = new DOMException('The operation timed out', 'TimeoutError');
+  return new GuardStorageUnavailableError(message, { cause });
 }
 
 /** Turns a throw into a rejection. */
-async function start<T>(run: () => Promise<T>): Promise<T> {
-  return run();
+function start<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return run();
+  } catch (error) {
+    return Promise.reject(error as Error);
+  }
 }
 
 /** Whoever asked has been told already. */

@@ -15,7 +15,7 @@ export interface ScriptSetting {
  * @param source Of an `AtomicScript`, which says what it has in scope.
  */
 export function composeStep(source: string, setting: ScriptSetting): string {
-  return `${prelude(setting)}
+  return `${prelude([source], setting)}
 local function decide(key, args)
 ${source}
 end
@@ -32,7 +32,7 @@ return result
  * time where the server's clock is not read. Returns the results in order.
  */
 export function composeTogether(sources: readonly string[], setting: ScriptSetting): string {
-  return `${prelude(setting)}
+  return `${prelude(sources, setting)}
 local decisions = {
 ${decisionsOf(sources)}
 }
@@ -60,7 +60,7 @@ return results
  * for each the number of the step, from 1, and what Redis said.
  */
 export function composeEach(sources: readonly string[], setting: ScriptSetting): string {
-  return `${prelude(setting)}
+  return `${prelude(sources, setting)}
 local decisions = {
 ${decisionsOf(sources)}
 }
@@ -90,11 +90,16 @@ function decisionsOf(sources: readonly string[]): string {
   return sources.map((source) => `function(key, args)\n${source}\nend`).join(',\n');
 }
 
-function prelude({ serverClock, knowsReceivers }: ScriptSetting): string {
+/** What sources have in scope. A function costs its making, so only those that publish get one for it. */
+function prelude(
+  sources: readonly string[],
+  { serverClock, knowsReceivers }: ScriptSetting,
+): string {
   const clock = serverClock
     ? `local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)`
     : 'local now = tonumber(table.remove(ARGV))';
+  if (!sources.some((source) => source.includes('publish('))) return clock;
   const send = "redis.call('PUBLISH', channel, message)";
   return `${clock}
 local function publish(channel, message)
