@@ -208,7 +208,15 @@ const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ op: fc.constant('release' as const), id }) },
   { weight: 2, arbitrary: fc.record({ op: fc.constant('cancel' as const), id }) },
   { weight: 2, arbitrary: fc.record({ op: fc.constant('renew' as const), ids, leaseMs }) },
-  { weight: 2, arbitrary: fc.record({ op: fc.constant('poll' as const), ids, leaseMs }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      op: fc.constant('poll' as const),
+      ids,
+      leaseMs,
+      isListening: fc.boolean(),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ op: fc.constant('reset' as const) }) },
   {
     weight: 5,
