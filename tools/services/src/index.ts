@@ -12,3 +12,4 @@ export type { RedisSentinel } from './sentinel/redis-sentinel.ts';
 export { startRedisSentinel } from './sentinel/start-redis-sentinel.ts';
 export { startUpstashBridge, type UpstashBridgeOptions } from './upstash/start-upstash-bridge.ts';
 export type { BridgeRequest, BridgeRequests, UpstashBridge } from './upstash/upstash-bridge.ts';
+export { startWorker, type LocalWorker, type WorkerOptions } from './workerd/start-worker.ts';

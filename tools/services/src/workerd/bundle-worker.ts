@@ -1,0 +1,29 @@
+import { spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/**
+ * One module with everything in it, by the bundler that builds the packages, from their source. The bundler runs in a process
+ * of its own: it is an ES module, which a test cannot load.
+ */
+export function bundleWorker(entry: string): string {
+  const rolldown = createRequire(resolve('node_modules/tsdown/package.json')).resolve('rolldown');
+  const code = `
+    import { rolldown } from ${JSON.stringify(pathToFileURL(rolldown))};
+    const bundle = await rolldown({
+      input: ${JSON.stringify(entry)},
+      platform: 'neutral',
+      resolve: { conditionNames: ['@frontmcp/source', 'import'] },
+      onLog: (_, { message }) => { throw new Error(message); },
+    });
+    const { output } = await bundle.generate({ format: 'esm' });
+    process.stdout.write(output[0].code);`;
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--input-type=module', '--eval', code],
+    { encoding: 'utf8', maxBuffer: 2 ** 24 },
+  );
+  if (status === 0) return stdout;
+  throw new Error(`The Worker ${entry} cannot be bundled: ${stderr}`);
+}
