@@ -81,14 +81,14 @@ export const semaphoreRequirements: readonly Requirement[] = [
     id: 'SEM-13',
     sentence: 'The semaphore works on memory, Redis, Upstash and Vercel KV storage.',
     source: 'Concurrency control',
-    status: 'planned: storage',
+    status: 'tested',
   },
   {
     id: 'SEM-14',
     sentence:
       'Memory, Redis, and Upstash with publish/subscribe turned on support publish/subscribe.',
     source: 'Concurrency control',
-    status: 'planned: storage',
+    status: 'tested',
   },
   {
     id: 'SEM-15',
