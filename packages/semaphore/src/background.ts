@@ -1,3 +1,4 @@
+import type { InFlight } from './in-flight.js';
 import { monotonicNow, startIdleTimer, type Timer } from './timers.js';
 
 const FIRST_RETRY_MS = 100;
@@ -22,11 +23,13 @@ export interface BackgroundWork {
 /** Tries work again, with back-off, until it succeeds or no longer matters. */
 export class Background {
   readonly #report: Report;
+  readonly #inFlight: InFlight;
   readonly #timers = new Set<Timer>();
   #isStopped = false;
 
-  constructor(report: Report) {
+  constructor(report: Report, inFlight: InFlight) {
     this.#report = report;
+    this.#inFlight = inFlight;
   }
 
   run(work: BackgroundWork): void {
@@ -46,6 +49,7 @@ export class Background {
   }
 
   async #attempt(work: BackgroundWork, untilMs: number, delayMs: number): Promise<void> {
+    this.#inFlight.start();
     try {
       const hasDone = (await work.run()) !== false;
       if (hasDone || work.againAfterMs === undefined) work.onDone();
@@ -53,6 +57,8 @@ export class Background {
     } catch (error) {
       this.#report(error, work.what);
       this.#again(work, untilMs, delayMs);
+    } finally {
+      this.#inFlight.end();
     }
   }
 

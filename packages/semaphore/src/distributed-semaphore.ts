@@ -186,16 +186,17 @@ export class DistributedSemaphore {
   }
 
   /**
-   * Ends the semaphore: waiting and later calls reject with `GuardStorageUnavailableError`, no lease is renewed any more,
-   * the subscription ends. Tickets that are held can still be released, and their signals abort when their leases end.
-   * Calling it again does nothing.
+   * Ends the semaphore: waiting and later calls reject with `GuardStorageUnavailableError` at once, no lease is renewed any
+   * more, the subscription ends. Tickets that are held can still be released, and their signals abort when their leases end.
+   * Resolves when nothing of those that waited is left in the storage, or after two seconds if it does not answer. Calling it
+   * again does nothing.
    */
   async destroy(): Promise<void> {
     this.#isDestroyed = true;
     this.#desk.stop();
     this.#watch.stop();
     for (const wait of [...this.#waits]) wait.fail(destroyed());
-    await Promise.all([this.#local.close(), this.#handOver?.close()]);
+    await Promise.all([this.#local.close(), this.#handOver?.close(), this.#desk.settled()]);
   }
 
   /** Not an async function, nor is what it calls: a promise more costs as much as taking the slot. */
@@ -223,13 +224,17 @@ export class DistributedSemaphore {
         return this.#wait(request).then((outcome) => finish(outcome, name, queueTimeoutMs));
       }
       const sentMs = monotonicNow();
-      return this.#store.acquire(key, tryArgs(id, max, this.#leaseMs)).then(
+      const { inFlight } = this.#desk;
+      const asked = this.#store.acquire(key, tryArgs(id, max, this.#leaseMs));
+      inFlight.start();
+      return asked.then(
         ({ status }) => {
-          if (this.#isDestroyed) this.#giveUp(key, id, destroyed());
+          if (this.#isDestroyed) this.#giveUpLate(key, id, destroyed());
+          inFlight.end();
           if (status !== 'granted') return finish('full', name, 0);
           return finish(this.#desk.issue(id, key, name, sentMs), name, 0);
         },
-        (error: unknown) => this.#giveUp(key, id, error),
+        (error: unknown) => this.#giveUpLate(key, id, error),
       );
     } catch (error) {
       return Promise.reject(error);
@@ -241,6 +246,15 @@ export class DistributedSemaphore {
     assertStorageKey(key);
     this.#desk.withdrawAfter(error, key, id);
     throw error;
+  }
+
+  /** The same, for a call that is in flight until then. */
+  #giveUpLate(key: string, id: string, error: unknown): never {
+    try {
+      this.#giveUp(key, id, error);
+    } finally {
+      this.#desk.inFlight.end();
+    }
   }
 
   #assertAlive(): void {

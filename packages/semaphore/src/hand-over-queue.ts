@@ -101,6 +101,7 @@ export class HandOverQueue implements WaitQueue {
     const { store, desk, leaseMs } = this.#options;
     const sentMs = monotonicNow();
     const waitMs = wait.remainingMs;
+    desk.inFlight.start();
     try {
       const { isOpen: isListening } = this.#subscription;
       const args = { id, max, leaseMs, waitMs, maxQueue, isListening };
@@ -117,11 +118,14 @@ export class HandOverQueue implements WaitQueue {
       wait.onFailure(error);
       if (mayHeal && wait.hasTime) {
         desk.report(error, `Cannot ask for a slot of "${key}"`);
-        return this.#ask(wait, isFirst, false);
+        await this.#ask(wait, isFirst, false);
+        return;
       }
       if (isFirst || !wait.isOpen) desk.withdrawUnsure(wait);
       if (isFirst) wait.fail(error);
       else desk.report(error, `Cannot queue for "${key}" again`);
+    } finally {
+      desk.inFlight.end();
     }
   }
 

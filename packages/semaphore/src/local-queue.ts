@@ -119,6 +119,7 @@ export class LocalQueue implements WaitQueue {
     const { store, desk, leaseMs } = this.#options;
     const sentMs = monotonicNow();
     wait.isAsking = true;
+    desk.inFlight.start();
     try {
       const reply = await store.acquire(key, tryArgs(id, max, leaseMs));
       wait.onReply();
@@ -130,6 +131,8 @@ export class LocalQueue implements WaitQueue {
       wait.onFailure(error);
       if (!wait.isOpen) desk.withdrawUnsure(wait);
       throw error;
+    } finally {
+      desk.inFlight.end();
     }
   }
 

@@ -1,6 +1,7 @@
 import { mayHaveHadEffect, type GuardLogger } from '@frontmcp/guard-core';
 
 import { Background } from './background.js';
+import { InFlight } from './in-flight.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import type { TicketStore } from './ticket-store.js';
 import { Ticket, type TicketOwner } from './ticket.js';
@@ -23,6 +24,8 @@ export interface TicketDeskOptions {
 
 /** Gives tickets out and takes them back, and has their leases kept in between. */
 export class TicketDesk implements TicketOwner {
+  /** Calls that take a slot or a place in a queue, or give it back without anybody waiting for it. */
+  readonly inFlight = new InFlight();
   readonly #options: TicketDeskOptions;
   readonly #keeper: LeaseKeeper;
   readonly #background: Background;
@@ -40,7 +43,7 @@ export class TicketDesk implements TicketOwner {
       groupOf: ({ key, id }) => store.groupOf?.(key, id) ?? key,
       renew: (key, ids) => store.renew(key, ids),
     });
-    this.#background = new Background(report);
+    this.#background = new Background(report, this.inFlight);
   }
 
   nextId(): string {
@@ -136,6 +139,11 @@ export class TicketDesk implements TicketOwner {
   stop(): void {
     this.#keeper.stop();
     this.#background.stop();
+  }
+
+  /** Resolves when what nobody waits for is back in the store, as far as the store answers. */
+  settled(): Promise<void> {
+    return this.inFlight.none(LANDING_MS);
   }
 
   #takeBackLater(ticket: Ticket, error: unknown): boolean {

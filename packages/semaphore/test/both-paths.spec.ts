@@ -890,6 +890,38 @@ describe.each(['atomic', 'plain'] as const)('DistributedSemaphore on %s storage'
     expect(await keysOf('k')).toEqual([]);
   });
 
+  test('destroy resolves when nothing of those that waited, or asked, is left in the store', async () => {
+    const [a, b] = [start(), start()];
+    const ticket = await take(a, 'k', 1);
+    const waiting = track(b.semaphore.acquire('k', 1, 10_000, 'x'));
+    await pass(10);
+    b.intercept = (_call, run) => new Promise((resolve) => setTimeout(resolve, 50)).then(run);
+    const asking = [track(b.semaphore.acquire('k', 1, 10_000, 'x'))];
+    asking.push(track(b.semaphore.acquire('other', 1, 0, 'x')));
+    await pass();
+    const destroying = track(b.semaphore.destroy());
+    await pass();
+    expect([waiting, asking[0]!].map(({ isSettled }) => isSettled)).toEqual([true, true]);
+    while (!destroying.isSettled) await pass(1);
+    expect(asking[1]!.error).toBeInstanceOf(GuardStorageUnavailableError);
+    const { queueLength } = await a.semaphore.inspect('k');
+    expect([queueLength, await keysOf('other')]).toEqual([0, []]);
+    expect(await ticket.release()).toBe(true);
+    expect(await keysOf('k')).toEqual([]);
+  });
+
+  test('destroy waits two seconds for a store that does not answer', async () => {
+    const a = start();
+    a.intercept = never;
+    const asking = track(a.semaphore.acquire('k', 1, 0, 'x'));
+    const destroying = [track(a.semaphore.destroy()), track(a.semaphore.destroy())];
+    await pass(1_999);
+    expect(destroying.map(({ isSettled }) => isSettled)).toEqual([false, false]);
+    await pass(1);
+    expect(destroying.map(({ isSettled }) => isSettled)).toEqual([true, true]);
+    expect(asking.isSettled).toBe(false);
+  });
+
   test('S-24: many keys leave nothing behind', async () => {
     const a = start();
     for (let index = 0; index < 1_000; index++) {

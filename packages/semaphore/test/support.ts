@@ -127,7 +127,9 @@ export function processes(kind: 'atomic' | 'plain'): {
   afterEach(async () => {
     for (const { semaphore, calm } of started.splice(0)) {
       calm();
-      await semaphore.destroy();
+      const destroyed = semaphore.destroy();
+      await pass(2_000);
+      await destroyed;
     }
     await memory.disconnect();
     // Those that are left watch over leases of tickets that are still held, and end with them.
