@@ -14,6 +14,14 @@ export interface Turn {
   readonly doneMs: number;
 }
 
+/** Whether the signal of a ticket was aborted. */
+export interface Sight {
+  /** At first sight after the event loop was busy. */
+  readonly atOnce: boolean;
+  /** After a pause, by a signal that was at hand before. */
+  readonly afterPause: boolean;
+}
+
 /** What the parent may ask for. */
 export interface GuardProcessCalls {
   /** Checks a key so many times at once. @returns How many were admitted. */
@@ -22,11 +30,19 @@ export interface GuardProcessCalls {
   takeTurns(key: string, max: number, callers: number, holdMs: number): Promise<Turn[]>;
   /** Takes a slot, or null, and keeps it. @returns The id of the ticket. */
   hold(key: string, max: number, waitMs: number): Promise<string | null>;
+  /** So many callers at once take a slot and keep it. @returns The ids of their tickets, in the order in which they came. */
+  holdMany(key: string, max: number, waitMs: number, callers: number): Promise<string[]>;
   /** Says why the lease of a ticket was lost, once it is. */
   lost(id: string): Promise<string>;
+  /** Which of the tickets that were taken here, and not given back, have not lost their lease as far as is known here. */
+  believed(): Promise<string[]>;
   release(id: string): Promise<boolean>;
   /** Keeps the event loop busy. */
   block(ms: number): Promise<void>;
+  /** Keeps the event loop busy, and looks at a ticket in the same tick, and after a pause of 0 ms. */
+  lookAfterBlock(id: string, ms: number): Promise<Sight>;
+  /** Ends the semaphore and the storage. Then nothing is left to do: the process ends by itself, unless something keeps it alive. */
+  finish(): Promise<void>;
   /** The lines that the guard has logged. */
   log(): Promise<string[]>;
 }
@@ -51,8 +67,17 @@ const limiter = new SlidingWindowRateLimiter(storage, { rememberDenied: false })
 const semaphore = new DistributedSemaphore(storage, setup.leaseSeconds, { logger });
 const tickets = new Map<string, SemaphoreTicket>();
 
+const exit = (): void => process.exit();
+const idOf = ({ id }: SemaphoreTicket): string => id;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const sharedNow = (): number => performance.timeOrigin + performance.now();
+
+async function hold(key: string, max: number, waitMs: number): Promise<string | null> {
+  const ticket = await semaphore.acquire(key, max, waitMs, key);
+  if (ticket === null) return null;
+  tickets.set(ticket.id, ticket);
+  return ticket.id;
+}
 
 async function takeTurn(key: string, max: number, holdMs: number): Promise<Turn> {
   const askedMs = sharedNow();
@@ -71,11 +96,15 @@ const calls: GuardProcessCalls = {
   },
   takeTurns: (key, max, callers, holdMs) =>
     Promise.all(Array.from({ length: callers }, () => takeTurn(key, max, holdMs))),
-  async hold(key, max, waitMs) {
-    const ticket = await semaphore.acquire(key, max, waitMs, key);
-    if (ticket === null) return null;
-    tickets.set(ticket.id, ticket);
-    return ticket.id;
+  hold,
+  async holdMany(key, max, waitMs, callers) {
+    const ids: string[] = [];
+    const asked = Array.from({ length: callers }, async () => {
+      const id = await hold(key, max, waitMs);
+      if (id !== null) ids.push(id);
+    });
+    await Promise.all(asked);
+    return ids;
   },
   lost: (id) =>
     new Promise((resolve) => {
@@ -84,11 +113,31 @@ const calls: GuardProcessCalls = {
       if (signal?.aborted === true) say();
       else signal?.addEventListener('abort', say);
     }),
-  release: async (id) => (await tickets.get(id)?.release()) ?? false,
+  believed: () =>
+    Promise.resolve([...tickets.values()].filter((each) => !each.signal.aborted).map(idOf)),
+  async release(id) {
+    const ticket = tickets.get(id);
+    tickets.delete(id);
+    return (await ticket?.release()) ?? false;
+  },
   block(ms) {
     const untilMs = performance.now() + ms;
     while (performance.now() < untilMs);
     return Promise.resolve();
+  },
+  async lookAfterBlock(id, ms) {
+    const ticket = tickets.get(id);
+    const signal = ticket?.signal;
+    await calls.block(ms);
+    const atOnce = ticket?.signal.aborted ?? true;
+    await pause(0);
+    return { atOnce, afterPause: signal?.aborted ?? true };
+  },
+  async finish() {
+    await semaphore.destroy();
+    await storage.disconnect();
+    process.off('disconnect', exit);
+    setTimeout(() => process.disconnect());
   },
   log: () => Promise.resolve(lines),
 };
@@ -101,7 +150,7 @@ process.on('message', (message: { id: number; name: keyof GuardProcessCalls; arg
     (error: unknown) => process.send?.({ id, error: String(error) }),
   );
 });
-process.on('disconnect', () => process.exit());
+process.on('disconnect', exit);
 process.on('unhandledRejection', (reason) => {
   console.error('Unhandled rejection', reason);
   process.exit(70);

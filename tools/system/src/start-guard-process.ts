@@ -1,4 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 import type { StorageConfig } from '@frontmcp/guard-storage-adapters';
@@ -21,6 +22,8 @@ export interface GuardProcess extends GuardProcessCalls {
   /** SIGSTOP and SIGCONT. */
   pause(): void;
   resume(): void;
+  /** Resolves when it is gone, to the code that it ended with; null after a signal. */
+  ended(): Promise<number | null>;
   /** Ends it. Rejects when it had ended by itself. */
   stop(): Promise<void>;
 }
@@ -38,9 +41,13 @@ const NAMES: readonly (keyof GuardProcessCalls)[] = [
   'check',
   'takeTurns',
   'hold',
+  'holdMany',
   'lost',
+  'believed',
   'release',
   'block',
+  'lookAfterBlock',
+  'finish',
   'log',
 ];
 
@@ -55,7 +62,7 @@ export async function startGuardProcess(options: GuardProcessOptions): Promise<G
         '--conditions=@frontmcp/source',
         `--import=${join(FOLDER, 'resolve-sources.mjs')}`,
       ],
-      env: { ...process.env, NODE_OPTIONS: '' },
+      env: { ...process.env, NODE_OPTIONS: '', NODE_COMPILE_CACHE: join(tmpdir(), 'guard-code') },
     },
   );
   await new Promise<void>((ready, reject) => {
@@ -66,7 +73,8 @@ export async function startGuardProcess(options: GuardProcessOptions): Promise<G
 }
 
 function steer(child: ChildProcess): GuardProcess {
-  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const gone = ended.then(() => undefined);
   const waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>();
   let count = 0;
   child.on('message', ({ id, result, error }: Reply) => {
@@ -96,6 +104,7 @@ function steer(child: ChildProcess): GuardProcess {
       child.kill('SIGKILL');
       return gone;
     },
+    ended: () => ended,
     pause: () => void child.kill('SIGSTOP'),
     resume: () => void child.kill('SIGCONT'),
     stop: async () => {
