@@ -189,6 +189,38 @@ describe.each(stores)('enter and run, taking $store', ({ open }) => {
   });
 });
 
+test('steps on keys that live apart travel at once', async () => {
+  const memory = createMemoryStorage();
+  const arrived: string[] = [];
+  const all = gate();
+  const apart = without(
+    intercept(
+      intercept(memory, 'canMeet', () => false),
+      'execute',
+      async (operation, key, args) => {
+        arrived.push(operation.name);
+        if (arrived.length === 4) all.open();
+        await all.promise;
+        return memory.execute(operation, key, args);
+      },
+    ),
+    'prepare',
+  );
+  const slots = { maxConcurrent: 1 };
+  const guard = await openManager(
+    { global: rate, defaultRateLimit: rate, defaultConcurrency: slots, globalConcurrency: slots },
+    apart,
+  );
+  const permit = await guard.enter('t', { context });
+  expect(arrived.sort()).toEqual([
+    'semaphore.acquire',
+    'semaphore.acquire',
+    'sliding-window.consume',
+    'sliding-window.consume',
+  ]);
+  await permit.release();
+});
+
 describe('enter', () => {
   test('[GM-23] an address that is not allowed is refused', async () => {
     const guard = await openManager({

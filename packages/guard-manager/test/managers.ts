@@ -24,6 +24,10 @@ export function recordingLogger(): RecordingLogger {
 /** The ways in which a manager can take its steps. */
 export const stores: readonly { readonly store: string; open(): StorageAdapter }[] = [
   { store: 'all steps in one', open: () => createMemoryStorage() },
+  {
+    store: 'keys that live apart',
+    open: () => intercept(createMemoryStorage(), 'canMeet', () => false),
+  },
   { store: 'step by step', open: () => without(createMemoryStorage(), 'executeTogether') },
   { store: 'plain calls', open: () => plainOnly(createMemoryStorage()) },
 ];

@@ -41,7 +41,8 @@ export interface Admission {
  *
  * While nothing has to wait, all steps travel together and are committed only when all are admitted. When a slot is full
  * and its limit lets callers queue, the rates are counted first and the slots then taken one after another, the entity's
- * before the global one, so that nobody holds a global slot while waiting for an entity's.
+ * before the global one, so that nobody holds a global slot while waiting for an entity's. Where steps cannot travel together
+ * because their keys live apart, they travel at once.
  *
  * @throws RateLimitError, ConcurrencyLimitError, QueueTimeoutError; the signal's reason; what the storage fails with.
  */
@@ -51,7 +52,9 @@ export function admit(
   signal: AbortSignal | undefined,
 ): Promise<Admission> {
   const taking = async (): Promise<Admission> =>
-    (await admitTogether(gate, limits)) ?? admitInTurn(gate, limits, signal);
+    (await admitTogether(gate, limits)) ??
+    (await admitAtOnce(gate, limits)) ??
+    admitInTurn(gate, limits, signal);
   if (signal === undefined) return taking();
   return untilAborted(signal, taking, (late) => giveBack(gate, limits.rates, late));
 }
@@ -144,14 +147,51 @@ function settleTogether(
   const full = slots.filter(
     (_, index) => slotPlans[index]?.isAdmitted(slotResults[index]) !== true,
   );
-  for (const { queueTimeoutMs, name, max } of full) {
-    if (queueTimeoutMs === 0) throw new ConcurrencyLimitError(name, max);
-  }
+  refuseUnlessWaiting(full);
   if (full.length > 0) return undefined;
   const tickets = slotPlans.map(
     (plan, index) => plan.settle(slotResults[index]) as SemaphoreTicket,
   );
   return { rates: rateResults, tickets };
+}
+
+/**
+ * The time of one round trip for all, on a storage whose keys live apart: every step is taken where its key lives, and what a
+ * refusal leaves is given back. So somebody else may be refused for a moment by what is given back, and nobody is let in by
+ * it. Undefined when the storage is of another kind, and when a call has to wait; nothing is held then.
+ */
+async function admitAtOnce(gate: Gate, limits: CallLimits): Promise<Admission | undefined> {
+  const { rates, slots } = limits;
+  if (gate.storage.canMeet === undefined || slots.length === 0) return undefined;
+  if (rates.length + slots.length < 2) return undefined;
+  const [counting, ...trying] = await Promise.allSettled([
+    countRates(gate, rates),
+    ...slots.map(({ key, max, name }) => gate.semaphore.tryAcquire(key, max, { name })),
+  ] as const);
+  const counted = counting.status === 'fulfilled' ? counting.value : [];
+  const tickets = trying.flatMap((tried) =>
+    tried.status === 'fulfilled' && tried.value.acquired ? [tried.value.ticket] : [],
+  );
+  if (counting.status === 'fulfilled' && tickets.length === slots.length) {
+    return { rates: counted, tickets };
+  }
+  await giveBack(gate, rates, { rates: counted, tickets });
+  for (const outcome of [counting, ...trying]) {
+    if (outcome.status === 'rejected') throw outcome.reason;
+  }
+  const full = slots.filter((_, index) => {
+    const tried = trying[index];
+    return tried?.status === 'fulfilled' && !tried.value.acquired;
+  });
+  refuseUnlessWaiting(full);
+  return undefined;
+}
+
+/** @throws ConcurrencyLimitError for a full slot that callers may not wait for. */
+function refuseUnlessWaiting(full: readonly SlotStep[]): void {
+  for (const { queueTimeoutMs, name, max } of full) {
+    if (queueTimeoutMs === 0) throw new ConcurrencyLimitError(name, max);
+  }
 }
 
 async function admitInTurn(
