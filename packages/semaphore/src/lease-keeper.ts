@@ -88,7 +88,7 @@ export class LeaseKeeper {
     for (const ticket of this.#tickets.toArray()) {
       if (ticket.endsMs <= now) this.#lose(ticket);
       else if (this.#isStopped) continue;
-      else if (ticket.dueMs <= now + (ticket.confirmed ? this.intervalMs / 4 : 0)) {
+      else if (ticket.dueMs <= now + (ticket.confirmed ? this.intervalMs : this.confirmMs) / 4) {
         ticket.dueMs = now + this.intervalMs;
         const group = this.#options.groupOf(ticket);
         const batch = batches.get(group);

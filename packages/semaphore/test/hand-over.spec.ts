@@ -74,6 +74,20 @@ test('a hand-over still held 300 ms later is confirmed, all of a key by one rene
   expect(waiting.map(({ value }) => value?.signal.aborted)).toEqual([false, false]);
 });
 
+test('hand-overs of about one time are confirmed by one renewal', async () => {
+  const [a, b] = [start(), start()];
+  const held = [await take(a, 'k', 3), await take(a, 'k', 3), await take(a, 'k', 3)];
+  const waiting = [wait(b, 3), wait(b, 3), wait(b, 3)];
+  await pass();
+  for (const ticket of held) {
+    await ticket.release();
+    await pass(30);
+  }
+  expect(waiting.map(({ isSettled }) => isSettled)).toEqual([true, true, true]);
+  await pass(600);
+  expect([count(b, 'semaphore.renew'), b.lastBatch]).toEqual([1, 3]);
+});
+
 test('a hand-over that is released within 300 ms is not confirmed', async () => {
   const [a, b] = [start(), start()];
   const ticket = await take(a);
@@ -126,10 +140,10 @@ test('a hand-over that is heard of late is confirmed before it ends, or lost whe
     const waiting = wait(b);
     await pass(100);
     await ticket.release();
-    await pass(850);
+    await pass(840);
     expect(waiting.value).toBeDefined();
     b.intercept = answers ? (_call, run) => run() : never;
-    await pass(149);
+    await pass(159);
     expect(waiting.value?.signal.aborted).toBe(false);
     await pass(10);
     expect(waiting.value?.signal.aborted).toBe(!answers);
