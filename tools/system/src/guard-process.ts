@@ -144,7 +144,7 @@ const calls: GuardProcessCalls = {
 
 process.on('message', (message: { id: number; name: keyof GuardProcessCalls; args: never[] }) => {
   const { id, name, args } = message;
-  const call = calls[name] as (...given: never[]) => Promise<unknown>;
+  const call = calls[name].bind(calls) as (...given: never[]) => Promise<unknown>;
   call(...args).then(
     (result) => process.send?.({ id, result }),
     (error: unknown) => process.send?.({ id, error: String(error) }),

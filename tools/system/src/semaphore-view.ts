@@ -40,11 +40,13 @@ export async function untilWaiting(
   server: CommandLine,
   key: string,
   count: number,
+  timeoutMs?: number,
 ): Promise<SemaphoreView> {
-  return until(`${count} wait for "${key}"`, async () => {
+  const ask = async (): Promise<SemaphoreView | false> => {
     const view = await viewSemaphore(server, key);
     return view.waiting.length === count && view;
-  });
+  };
+  return until(`${count} wait for "${key}"`, ask, timeoutMs);
 }
 
 /** Resolves when so many processes follow a channel of hand-overs. */

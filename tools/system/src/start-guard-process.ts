@@ -84,7 +84,7 @@ function steer(child: ChildProcess): GuardProcess {
     else waiter?.reject(new Error(error));
   });
   void gone.then(() => {
-    for (const { reject } of waiting.values()) reject(new Error('The process is gone'));
+    for (const waiter of waiting.values()) waiter.reject(new Error('The process is gone'));
   });
   const calls = Object.fromEntries(
     NAMES.map((name) => [
