@@ -31,3 +31,7 @@ it('has KV keep a key for a minute at least, and for as long as it lives', async
   const ages = Number.MAX_SAFE_INTEGER - Date.now() - 1_000_000;
   expect(await worker.run('kvEntry', 'ages', ages)).toMatchObject({ kvKeepsForS: null });
 });
+
+it('lists more keys than KV does at a time, and those that are too long to be names', async () => {
+  expect(await worker.run('manyKeys', 1_001)).toEqual({ all: true, some: 1, one: 1, left: 0 });
+});

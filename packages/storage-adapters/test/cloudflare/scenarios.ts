@@ -206,6 +206,24 @@ export const scenarios = {
     return { highest: Math.max(...sums), different: new Set(sums).size, before, after };
   },
 
+  /** Which keys are listed of many that begin alike, some of which KV cannot have as names. */
+  async manyKeys(env: WorkerEnv, count: number) {
+    const storage = createStore(env, 'kv');
+    const prefix = crypto.randomUUID();
+    const long = ['a', 'b'].map((end) => prefix + 'x'.repeat(600) + end);
+    const keys = [...Array.from({ length: count }, (_, index) => prefix + String(index)), ...long];
+    await Promise.all(keys.map((key) => storage.set(key, 'value')));
+    const of = async (pattern: string): Promise<string[]> => (await storage.keys(pattern)).sort();
+    const [all, some, one] = [await of(`${prefix}*`), await of('*b'), await of(long[0]!)];
+    await storage.mdelete(keys);
+    return {
+      all: JSON.stringify(all) === JSON.stringify([...keys].sort()),
+      some: some.filter((key) => key.startsWith(prefix)).length,
+      one: one.length,
+      left: (await of(`${prefix}*`)).length,
+    };
+  },
+
   /** What KV itself holds of a key. */
   async kvEntry(env: WorkerEnv, key: string, ttlMs: number) {
     const storage = createStore(env, 'kv');
