@@ -14,14 +14,14 @@ describe('checkRequirements', () => {
   it('passes what is tested, planned, or decided', () => {
     const rows = [
       row('RL-01', 'tested'),
-      row('RL-02', 'planned: storage'),
+      row('RL-02', 'planned: plugins'),
       row('RL-03', 'deviates: ADR-007'),
       row('RL-04', 'tested'),
     ];
     const citations = [cite('RL-01'), cite('RL-03'), cite('RL-04')];
     expect(checkRequirements(rows, citations, ['007-why.md'])).toEqual({
       problems: [],
-      counts: { tested: 2, 'planned: storage': 1, deviates: 1 },
+      counts: { tested: 2, 'planned: plugins': 1, deviates: 1 },
     });
   });
 

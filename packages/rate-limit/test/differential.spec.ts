@@ -95,9 +95,9 @@ test('[RL-05] whatever happens, both twins give the same results, counts and exp
         steps++;
         if (isRefund) {
           const index = Math.floor(nowMs / window) - behind;
-          await twins.run(refundOperation as Operation, { index, windowMs: window, cost }, nowMs);
+          await twins.run(refundOperation, { index, windowMs: window, cost }, nowMs);
         } else {
-          await twins.run(consumeOperation as Operation, { max, windowMs: window, cost }, nowMs);
+          await twins.run(consumeOperation, { max, windowMs: window, cost }, nowMs);
         }
       }
     }),
@@ -110,7 +110,7 @@ describe('the packed counts', () => {
   const taking = async (cost: number, window = 60_000): Promise<unknown> => {
     await server.call('FLUSHALL');
     await new Twins().run(
-      consumeOperation as Operation,
+      consumeOperation,
       { max: 4_000_000, windowMs: window, cost },
       FUTURE_MS,
     );
@@ -135,7 +135,7 @@ describe('the packed counts', () => {
   test('of another kind are refused by Redis, and stay', async () => {
     await server.call('SET', KEY, 'not counts');
     const args = consumeOperation.script!.encode({ max: 1, windowMs: 1_000, cost: 1 });
-    const script = scriptOf(consumeOperation as Operation);
+    const script = scriptOf(consumeOperation);
     const call = server.call('EVAL', script, '1', KEY, ...args, String(FUTURE_MS));
     await expect(call).rejects.toThrow('WRONGTYPE');
     expect(await server.call('GET', KEY)).toBe('not counts');

@@ -72,7 +72,7 @@ export const redisLimiters: Readonly<
       sendCommand: (command: string, ...args: string[]) => client.call(command, ...args) as never,
       prefix,
     });
-    store.init({ windowMs: WINDOW_MS } as Parameters<typeof store.init>[0]);
+    await store.init({ windowMs: WINDOW_MS } as Parameters<typeof store.init>[0]);
     return {
       check: (key) => store.increment(key),
       isAllowed: ({ totalHits }: { totalHits: number }) => totalHits <= max,

@@ -67,7 +67,9 @@ describe.each(Object.entries(storages))('a guard on %s', (_, { config, hasPubSub
 
   test('[ST-03] counts calls, and refuses those over the limit', async () => {
     const guard = await createGuard();
-    const checks = await Promise.all(Array.from({ length: 5 }, () => guard.checkRateLimit('tool')));
+    const checks = await Promise.all(
+      Array.from({ length: 5 }, () => guard.checkRateLimit('tool', undefined, undefined)),
+    );
     expect(checks.filter(({ allowed }) => allowed)).toHaveLength(3);
   });
 

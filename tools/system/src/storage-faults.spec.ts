@@ -281,10 +281,12 @@ describe('Upstash', () => {
   test('an error tells nothing of what users sent, and no token', async () => {
     const { url } = bridge;
     const config = { type: 'upstash', upstash: { url, token: 'not-the-token' } } as const;
-    const failure = await createStorage({ ...config, fallback: 'error' }).catch(
-      (error: unknown) => error as Error,
+    const failure: unknown = await createStorage({ ...config, fallback: 'error' }).catch(
+      (error: unknown) => error,
     );
-    const text = JSON.stringify([String(failure), String((failure as Error).cause)]);
+    expect(failure).toBeInstanceOf(GuardStorageUnavailableError);
+    const { message, cause } = failure as Error;
+    const text = `${message} ${String(cause)}`;
     expect(text).toContain('Storage call connect failed');
     expect(text).not.toContain('not-the-token');
     expect(text).not.toContain('PING');

@@ -77,16 +77,12 @@ export function aroundCalls(
     },
     supportsPubSub: (): boolean => first.supportsPubSub(),
   };
-  const prepare = first.prepare === undefined ? {} : { prepare: prepareOn(stores, around) };
-  const canMeet = first.canMeet === undefined ? {} : { canMeet: first.canMeet };
+  const optional = {
+    ...(first.prepare !== undefined && { prepare: prepareOn(stores, around) }),
+    ...(first.canMeet !== undefined && { canMeet: first.canMeet }),
+  };
   // Each call has the signature of the method of the same name, because it hands on what it is given.
-  return Object.assign(
-    decorated,
-    members,
-    prepare,
-    canMeet,
-    calls as Pick<StorageAdapter, CallName>,
-  );
+  return Object.assign(decorated, members, optional, calls as Pick<StorageAdapter, CallName>);
 }
 
 function prepareOn(

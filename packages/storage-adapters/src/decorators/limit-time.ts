@@ -75,7 +75,7 @@ function start<T>(run: () => Promise<T>): Promise<T> {
   try {
     return run();
   } catch (error) {
-    return Promise.reject(error as Error);
+    return Promise.reject(error);
   }
 }
 

@@ -105,7 +105,7 @@ function createIoredis(
 }
 
 function createNodeRedis(
-  { createClient, createCluster }: NodeRedisModule,
+  redis: NodeRedisModule,
   config: RedisStorageConfig,
 ): NodeRedisClient | NodeRedisCluster {
   if (config.sentinel !== undefined) {
@@ -118,7 +118,7 @@ function createNodeRedis(
       defaults,
       ...options
     } = config.cluster;
-    return createCluster({
+    return redis.createCluster({
       ...options,
       rootNodes,
       defaults: { ...(defaults as object | undefined), disableOfflineQueue: true },
@@ -126,7 +126,7 @@ function createNodeRedis(
   }
   const url = config.url === undefined ? {} : { url: config.url };
   const options = { ...nodeRedisOptions(config.config ?? {}), ...url, disableOfflineQueue: true };
-  return createClient(options) as NodeRedisClient;
+  return redis.createClient(options) as NodeRedisClient;
 }
 
 /** `{ host, port, db, tls }` are understood here as well: the environment gives them. */

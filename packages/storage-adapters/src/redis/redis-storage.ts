@@ -243,8 +243,8 @@ export class RedisStorage implements StorageAdapter {
       );
     }
     const steps = calls.map(({ operation, args }) => {
-      const { source, encode } = scriptOf(operation);
-      return { source, args: encode(args) };
+      const script = scriptOf(operation);
+      return { source: script.source, args: script.encode(args) };
     });
     const { composed, args } = this.#scripts.together(steps);
     const replies = (await this.#run(composed, keys, args)) as unknown[];

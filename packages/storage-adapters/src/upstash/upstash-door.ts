@@ -27,7 +27,7 @@ export interface UpstashDoorOptions {
   /** How long a request may take, in ms; then it is given up, and its connection with it. */
   readonly timeoutMs: number;
   readonly enablePubSub: boolean;
-  createClient(options: UpstashClientOptions): UpstashClient;
+  readonly createClient: (options: UpstashClientOptions) => UpstashClient;
 }
 
 /** Redis over HTTP as the engine uses it. */
