@@ -223,22 +223,38 @@ export class DistributedSemaphore {
         const request = { id, key, name, max, maxQueue, queueTimeoutMs, signal };
         return this.#wait(request).then((outcome) => finish(outcome, name, queueTimeoutMs));
       }
-      const sentMs = monotonicNow();
-      const { inFlight } = this.#desk;
-      const asked = this.#store.acquire(key, tryArgs(id, max, this.#leaseMs));
-      inFlight.start();
-      return asked.then(
-        ({ status }) => {
-          if (this.#isDestroyed) this.#giveUpLate(key, id, destroyed());
-          inFlight.end();
-          if (status !== 'granted') return finish('full', name, 0);
-          return finish(this.#desk.issue(id, key, name, sentMs), name, 0);
-        },
-        (error: unknown) => this.#giveUpLate(key, id, error),
-      );
+      return this.#try(id, key, max, name, finish);
     } catch (error) {
       return Promise.reject(error);
     }
+  }
+
+  #try<T>(
+    id: string,
+    key: string,
+    max: number,
+    name: string,
+    finish: (outcome: Ticket | AcquireRefusal, name: string, queueTimeoutMs: number) => T,
+  ): Promise<T> {
+    const sentMs = monotonicNow();
+    const { inFlight } = this.#desk;
+    const asked = this.#store.acquire(key, tryArgs(id, max, this.#leaseMs));
+    inFlight.start();
+    return asked.then(
+      ({ status }) => {
+        if (this.#isDestroyed) this.#giveUpLate(key, id, destroyed());
+        inFlight.end();
+        if (status !== 'granted') return finish('full', name, 0);
+        return finish(this.#desk.issue(id, key, name, sentMs), name, 0);
+      },
+      (error: unknown) => {
+        const hasMoved = this.#store.hasMoved?.(id) === true;
+        if (!hasMoved || this.#isDestroyed) return this.#giveUpLate(key, id, error);
+        this.#desk.withdrawAfter(error, key, id);
+        inFlight.end();
+        return this.#try(this.#desk.nextId(), key, max, name, finish);
+      },
+    );
   }
 
   /** Takes back what a try that failed may have taken. */

@@ -116,6 +116,10 @@ export class HandOverQueue implements WaitQueue {
       else wait.refuse(reply.status);
     } catch (error) {
       wait.onFailure(error);
+      if (this.#moveOn(wait)) {
+        await this.#ask(wait, isFirst, mayHeal);
+        return;
+      }
       if (mayHeal && wait.hasTime) {
         desk.report(error, `Cannot ask for a slot of "${key}"`);
         await this.#ask(wait, isFirst, false);
@@ -127,6 +131,15 @@ export class HandOverQueue implements WaitQueue {
     } finally {
       desk.inFlight.end();
     }
+  }
+
+  /** See {@link TicketDesk.moveOn}. */
+  #moveOn(wait: Wait, isPlaced = false): boolean {
+    const { id } = wait.request;
+    if (!this.#options.desk.moveOn(wait, isPlaced)) return false;
+    this.#waits.delete(id);
+    this.#waits.set(wait.request.id, wait);
+    return true;
   }
 
   /** The reply came after the wait had ended: only what a ticket in use stands for may stay in the store. */
@@ -211,8 +224,14 @@ export class HandOverQueue implements WaitQueue {
       queue.pollsAgain = true;
       return;
     }
-    queue.isPolling = true;
     this.#subscription.open();
+    const moved = [...queue.waits].filter((wait) => this.#moveOn(wait, true));
+    for (const wait of moved) void this.#ask(wait, false);
+    if (moved.length > 0) {
+      this.#schedule(queue, ASK_AGAIN_MS);
+      return;
+    }
+    queue.isPolling = true;
     const unheard = this.#subscription.isOpen ? firstOf(queue.unheard, MOST_UNHEARD) : [];
     const waits = [...new Set([...firstOf(queue.waits, LARGEST_POLL), ...unheard])];
     const sentMs = monotonicNow();

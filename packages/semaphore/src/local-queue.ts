@@ -115,8 +115,9 @@ export class LocalQueue implements WaitQueue {
 
   /** @returns Whether it got a slot. @throws What the storage throws; a wait that is still open may then have one all the same. */
   async #ask(wait: Wait): Promise<boolean> {
-    const { id, key, max } = wait.request;
     const { store, desk, leaseMs } = this.#options;
+    desk.moveOn(wait);
+    const { id, key, max } = wait.request;
     const sentMs = monotonicNow();
     wait.isAsking = true;
     desk.inFlight.start();
@@ -129,6 +130,7 @@ export class LocalQueue implements WaitQueue {
       return true;
     } catch (error) {
       wait.onFailure(error);
+      if (desk.moveOn(wait)) return await this.#ask(wait);
       if (!wait.isOpen) desk.withdrawUnsure(wait);
       throw error;
     } finally {

@@ -32,16 +32,17 @@ export class PinnedStore implements TicketStore {
     this.poll = isAtomic(storage) ? this.#poll.bind(this) : undefined;
   }
 
-  /** Asks the store in use; when that goes down with the call, the one that takes its place. */
+  /** Asks the store in use. A ticket is asked for in one store only, see {@link PinnedStore.hasMoved}. */
   async acquire(key: string, args: AcquireArgs): Promise<AcquireReply> {
-    const place = this.#pin(args.id);
-    try {
-      return this.#unpinUnlessPlaced(args.id, await place.store.acquire(key, args));
-    } catch (error) {
-      const next = this.#pin(args.id);
-      if (next === place) throw error;
-      return this.#unpinUnlessPlaced(args.id, await next.store.acquire(key, args));
-    }
+    const { store } = this.#pin(args.id);
+    const reply = await store.acquire(key, args);
+    if (reply.status !== 'granted' && reply.status !== 'queued') this.#placeOf.delete(args.id);
+    return reply;
+  }
+
+  hasMoved(id: string): boolean {
+    const place = this.#placeOf.get(id);
+    return place !== undefined && place !== this.#inUse();
   }
 
   assertMax(max: number): void {
@@ -89,11 +90,6 @@ export class PinnedStore implements TicketStore {
     const { store } = this.#inUse();
     if (store.poll === undefined) throw new TypeError('The store in use has no queue');
     return store.poll(key, ids, isListening);
-  }
-
-  #unpinUnlessPlaced(id: string, reply: AcquireReply): AcquireReply {
-    if (reply.status !== 'granted' && reply.status !== 'queued') this.#placeOf.delete(id);
-    return reply;
   }
 
   #pin(id: string): Place {

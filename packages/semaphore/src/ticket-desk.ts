@@ -81,6 +81,23 @@ export class TicketDesk implements TicketOwner {
     else this.#options.store.forget?.(request.id);
   }
 
+  /**
+   * Has a wait asked for as another ticket when calls go to another store by now: what the first one has in its own store, or
+   * may have, is withdrawn there.
+   *
+   * @param isPlaced Whether it is known to have something there.
+   * @returns False when there is no need.
+   */
+  moveOn(wait: Wait, isPlaced = false): boolean {
+    const { store } = this.#options;
+    const { key, id } = wait.request;
+    if (!wait.isOpen || store.hasMoved?.(id) !== true) return false;
+    if (isPlaced) this.withdraw(key, id, wait.mayHold);
+    else this.withdrawUnsure(wait);
+    wait.rename(this.nextId());
+    return true;
+  }
+
   /** Withdraws a ticket that a failed call may have taken. */
   withdrawAfter(error: unknown, key: string, id: string): void {
     if (mayHaveHadEffect(error)) this.withdraw(key, id, true);

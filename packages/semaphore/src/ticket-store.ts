@@ -20,6 +20,8 @@ export interface TicketStore {
   groupOf?(key: string, id: string): string;
   /** Where calls go now; the returned function says that a ticket was taken there by a step that somebody else sent. */
   pinHere?(): (id: string) => void;
+  /** Whether a ticket was asked for in another place than where calls go now. There, it would have to be another ticket. */
+  hasMoved?(id: string): boolean;
   /** Nothing will be asked about the ticket any more. */
   forget?(id: string): void;
   inspect(key: string, list: boolean): Promise<InspectReply>;

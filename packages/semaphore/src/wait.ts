@@ -22,7 +22,7 @@ export interface WaitRequest {
  * error, whichever comes first. The deadline is one absolute time on the monotonic clock.
  */
 export class Wait {
-  readonly request: WaitRequest;
+  request: WaitRequest;
   readonly deadlineMs: number;
   readonly promise: Promise<Ticket | AcquireRefusal>;
   /** The failure of the last storage call for this wait; undefined when it went well. */
@@ -67,6 +67,14 @@ export class Wait {
   /** Whether a call for it that failed may be sent again: an acquire takes one slot per id. Never for a try. */
   get hasTime(): boolean {
     return this.#isOpen && this.remainingMs > 0;
+  }
+
+  /** From now on it is asked for as another ticket, of which nothing is known. */
+  rename(id: string): void {
+    this.request = { ...this.request, id };
+    this.mayHold = false;
+    this.isHeard = false;
+    this.hasEarlyNews = false;
   }
 
   /** An acquire for it went well: what it holds is known. */

@@ -10,6 +10,7 @@ function fallingBack() {
   const primary = createMemoryStorage();
   const own = createMemoryStorage();
   let isDown = false;
+  let losesReply = false;
   const shaky = new Proxy<StorageAdapter>(primary, {
     get(target, property) {
       if (property === 'inProcess') return undefined;
@@ -19,8 +20,13 @@ function fallingBack() {
       if (property === 'supportsPubSub') return method;
       if (property === 'prepare') return undefined;
       if (property === 'ping') return () => Promise.resolve(!isDown);
-      return (...args: unknown[]) =>
-        isDown ? Promise.reject(new GuardStorageUnavailableError('Down')) : method(...args);
+      return async (...args: unknown[]) => {
+        if (isDown) throw new GuardStorageUnavailableError('Down');
+        const result = await method(...args);
+        if (!losesReply) return result;
+        losesReply = false;
+        throw new GuardStorageUnavailableError('No answer');
+      };
     },
   });
   const storage = withFallback(shaky, {
@@ -29,7 +35,13 @@ function fallingBack() {
     createMemory: () => own,
     probeIntervalMs: 10,
   });
-  return { storage, primary, own, setDown: (down: boolean) => (isDown = down) };
+  return {
+    storage,
+    primary,
+    own,
+    setDown: (down: boolean) => (isDown = down),
+    loseReply: () => (losesReply = true),
+  };
 }
 
 async function untilBack(storage: StorageAdapter): Promise<void> {
@@ -92,6 +104,52 @@ describe('tickets of a storage that falls back', () => {
     const ticket = await waiting;
     expect(ticket).not.toBeNull();
     expect(await ticket?.release()).toBe(true);
+    await semaphore.destroy();
+  }, 20_000);
+
+  test.each([0, 20_000])(
+    'S-13: what a call of %d ms took without an answer goes back, though the other store granted its ticket',
+    async (waitMs) => {
+      const { storage, primary, own, loseReply } = fallingBack();
+      const semaphore = new DistributedSemaphore(storage);
+      loseReply();
+      const ticket = await semaphore.acquire('k', 1, waitMs, 'x');
+      expect([await primary.exists('k:sem'), await own.exists('k:sem')]).toEqual([true, true]);
+      await untilBack(storage);
+      while (await primary.exists('k:sem')) await new Promise((resolve) => setTimeout(resolve, 2));
+      expect(ticket?.signal.aborted).toBe(false);
+      expect(await ticket?.release()).toBe(true);
+      expect(await own.exists('k:sem')).toBe(false);
+      await semaphore.destroy();
+    },
+  );
+
+  test('who waits in one store, then in the other, and then in the first again, has one ticket, where it asked last', async () => {
+    const { storage, primary, own, setDown } = fallingBack();
+    const semaphore = new DistributedSemaphore(storage, 30);
+    const queued = async (store: StorageAdapter, count = 1): Promise<void> => {
+      const look = new DistributedSemaphore(store);
+      while ((await look.inspect('k')).queueLength !== count) {
+        await new Promise((resolve) => setTimeout(resolve, 2));
+      }
+    };
+    const there = await semaphore.acquire('k', 1, 0, 'x');
+    const waiting = semaphore.acquire('k', 1, 20_000, 'x');
+    await queued(primary);
+    setDown(true);
+    const here = await semaphore.acquire('k', 1, 0, 'x');
+    await queued(own);
+    setDown(false);
+    await untilBack(storage);
+    await queued(own, 0);
+    await queued(primary);
+    expect(await here?.release()).toBe(true);
+    expect(await there?.release()).toBe(true);
+    const ticket = await waiting;
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(ticket?.signal.aborted).toBe(false);
+    expect(await ticket?.release()).toBe(true);
+    expect([await primary.keys(), await own.keys()]).toEqual([[], []]);
     await semaphore.destroy();
   }, 20_000);
 
