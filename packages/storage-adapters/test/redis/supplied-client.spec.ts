@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+
 import { startRedis, startRedisCluster, type RedisServer } from '@frontmcp/guard-services';
 import { Cluster, Redis } from 'ioredis';
 import { createClient } from 'redis';
@@ -63,7 +65,9 @@ describe('a given client of ioredis', () => {
     const client = new Redis(server.port, once);
     const storage = await createRedisStorage({ client }, { logger: createTestLogger() });
     await storage.connect();
+    const ended = once(client, 'end');
     client.disconnect();
+    await ended;
     await expect(storage.incr('kept')).rejects.toMatchObject({ wasSent: false });
     await client.connect();
     await client.ping();
