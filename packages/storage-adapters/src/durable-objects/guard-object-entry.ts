@@ -70,8 +70,7 @@ export class GuardObjectEntry {
     try {
       const entry = (this.#entry = decision.commit?.());
       if (entry !== undefined) await this.#put(entry, key);
-      else if (this.#alarmAtMs === null || decision.isDeletion === true) await this.clear();
-      else if (had) await this.#storage.delete(PLACE);
+      else if (had) await this.#drop(decision.isDeletion === true);
     } catch (error) {
       await this.#loadAgain();
       throw isTooLarge(error) ? tooLarge(error, key) : error;
@@ -97,6 +96,11 @@ export class GuardObjectEntry {
     const entry = this.at(this.now());
     if (entry !== undefined) await this.#wakeFor(entry);
     return entry === undefined;
+  }
+
+  async #drop(isDeletion: boolean): Promise<void> {
+    if (isDeletion || this.#alarmAtMs === null) await this.clear();
+    else await this.#storage.delete(PLACE);
   }
 
   #loadAgain(): Promise<void> {

@@ -55,6 +55,8 @@ describe('the storage of an object', () => {
   it('is not written by a step that changes nothing, and by a look', async () => {
     const key = newKey();
     await add(key, 0);
+    await worker.run('step', 'GUARD', 'test.nothing', key, {});
+    expect((await report(key)).writes).toEqual([]);
     await call('get', newKey());
     await call('incrBy', key, 1);
     await report(key);

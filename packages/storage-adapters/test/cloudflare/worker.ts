@@ -27,7 +27,11 @@ const half: AtomicOperation<AtomicState, unknown, unknown> = {
     },
   }),
 };
-const operations = [addOperation, echo, failing, half];
+const nothing: AtomicOperation<AtomicState, unknown, unknown> = {
+  name: 'test.nothing',
+  decide: () => ({ result: undefined, admitted: true, commit: () => undefined }),
+};
+const operations = [addOperation, echo, failing, half, nothing];
 const indexed = createGuardObject(operations, { indexBinding: 'INDEXED' });
 const misbound = createGuardObject(operations, { indexBinding: 'NOBODY' });
 const guard = createGuardObject(operations);
