@@ -1,5 +1,6 @@
 import {
   DistributedSemaphore,
+  GuardStorageUnavailableError,
   SlidingWindowRateLimiter,
   type SemaphoreTicket,
 } from '@frontmcp/guard';
@@ -37,6 +38,15 @@ export interface GuardProcessCalls {
   /** Which of the tickets that were taken here, and not given back, have not lost their lease as far as is known here. */
   believed(): Promise<string[]>;
   release(id: string): Promise<boolean>;
+  /**
+   * So many callers take a slot in turn, for a while each, and check a rate limit before it, until {@link GuardProcessCalls.rest}.
+   * Those that are told that the storage is away try again.
+   */
+  keepBusy(key: string, max: number, callers: number, holdMs: number): Promise<void>;
+  /** How often a caller of `keepBusy` has had a slot. */
+  served(): Promise<number>;
+  /** Ends `keepBusy`: those that wait are still served. */
+  rest(): Promise<void>;
   /** Keeps the event loop busy. */
   block(ms: number): Promise<void>;
   /** Keeps the event loop busy, and looks at a ticket in the same tick, and after a pause of 0 ms. */
@@ -79,6 +89,22 @@ async function hold(key: string, max: number, waitMs: number): Promise<string | 
   return ticket.id;
 }
 
+let isBusy = false;
+let servedCount = 0;
+
+async function keepCallerBusy(key: string, max: number, holdMs: number): Promise<void> {
+  while (isBusy) {
+    try {
+      await limiter.check(key, 1_000_000_000, 60_000);
+      const { gotMs, askedMs } = await takeTurn(key, max, holdMs);
+      if (gotMs >= askedMs) servedCount++;
+    } catch (error) {
+      if (!(error instanceof GuardStorageUnavailableError)) throw error;
+      await pause(20);
+    }
+  }
+}
+
 async function takeTurn(key: string, max: number, holdMs: number): Promise<Turn> {
   const askedMs = sharedNow();
   const ticket = await semaphore.acquire(key, max, 60_000, key);
@@ -119,6 +145,15 @@ const calls: GuardProcessCalls = {
     const ticket = tickets.get(id);
     tickets.delete(id);
     return (await ticket?.release()) ?? false;
+  },
+  async keepBusy(key, max, callers, holdMs) {
+    isBusy = true;
+    await Promise.all(Array.from({ length: callers }, () => keepCallerBusy(key, max, holdMs)));
+  },
+  served: () => Promise.resolve(servedCount),
+  rest() {
+    isBusy = false;
+    return Promise.resolve();
   },
   block(ms) {
     const untilMs = performance.now() + ms;
