@@ -18,10 +18,10 @@ async function connectionCount(): Promise<number> {
 }
 
 describe('a given client of ioredis', () => {
-  const once = { autoResendUnfulfilledCommands: false } as const;
+  const careful = { autoResendUnfulfilledCommands: false } as const;
 
   test('is used, stays open, and nothing else does', async () => {
-    const client = new Redis(server.port, once);
+    const client = new Redis(server.port, careful);
     await client.set('theirs', 'value');
     const before = await connectionCount();
     const storage = await createRedisStorage({ client }, { logger: createTestLogger() });
@@ -38,7 +38,7 @@ describe('a given client of ioredis', () => {
 
   test.each([
     [{}, 1],
-    [once, 0],
+    [careful, 0],
     [{ maxRetriesPerRequest: 0 }, 0],
   ])(
     'with the options %j gets %d warnings that it sends commands again',
@@ -62,7 +62,7 @@ describe('a given client of ioredis', () => {
   });
 
   test('that is not connected is not given a command that it would keep', async () => {
-    const client = new Redis(server.port, once);
+    const client = new Redis(server.port, careful);
     const storage = await createRedisStorage({ client }, { logger: createTestLogger() });
     await storage.connect();
     const ended = once(client, 'end');
