@@ -6,6 +6,8 @@ import {
 } from '@frontmcp/guard';
 import { createStorage, type StorageConfig } from '@frontmcp/guard-storage-adapters';
 
+import { soakWork, type SoakPlan } from './soak-work.ts';
+
 // One process of a service that uses the guard. It does what its parent asks for, see start-guard-process.ts.
 
 /** When one of several callers asked for a slot, got it, and began to give it back, on a clock that all processes share. */
@@ -43,9 +45,11 @@ export interface GuardProcessCalls {
    * Those that are told that the storage is away try again.
    */
   keepBusy(key: string, max: number, callers: number, holdMs: number): Promise<void>;
+  /** Has callers do as they like until {@link GuardProcessCalls.rest}. What they tell of it goes to `onEvent`. */
+  soak(plan: SoakPlan): Promise<void>;
   /** How often a caller of `keepBusy` has had a slot. */
   served(): Promise<number>;
-  /** Ends `keepBusy`: those that wait are still served. */
+  /** Ends `keepBusy` and `soak`: those that wait are still served. */
   rest(): Promise<void>;
   /** Keeps the event loop busy. */
   block(ms: number): Promise<void>;
@@ -61,6 +65,7 @@ interface Setup {
   readonly storage: StorageConfig;
   readonly leaseSeconds: number;
   readonly clockShiftMs: number;
+  readonly isPatient: boolean;
 }
 
 const setup = JSON.parse(process.argv[2] ?? '{}') as Setup;
@@ -72,14 +77,25 @@ const logger = {
   info: (line: string) => void lines.push(`info: ${line}`),
   warn: (line: string) => void lines.push(`warn: ${line}`),
 };
-const storage = await createStorage(setup.storage, { logger });
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const storage = await connect();
 const limiter = new SlidingWindowRateLimiter(storage, { rememberDenied: false });
 const semaphore = new DistributedSemaphore(storage, setup.leaseSeconds, { logger });
 const tickets = new Map<string, SemaphoreTicket>();
 
+async function connect(): ReturnType<typeof createStorage> {
+  for (;;) {
+    try {
+      return await createStorage(setup.storage, { logger });
+    } catch (error) {
+      if (!setup.isPatient || !(error instanceof GuardStorageUnavailableError)) throw error;
+      await pause(50);
+    }
+  }
+}
+
 const exit = (): void => process.exit();
 const idOf = ({ id }: SemaphoreTicket): string => id;
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const sharedNow = (): number => performance.timeOrigin + performance.now();
 
 async function hold(key: string, max: number, waitMs: number): Promise<string | null> {
@@ -149,6 +165,15 @@ const calls: GuardProcessCalls = {
   async keepBusy(key, max, callers, holdMs) {
     isBusy = true;
     await Promise.all(Array.from({ length: callers }, () => keepCallerBusy(key, max, holdMs)));
+  },
+  soak(plan) {
+    isBusy = true;
+    return soakWork(
+      { semaphore, limiter },
+      plan,
+      () => !isBusy,
+      (event) => process.send?.({ event }),
+    );
   },
   served: () => Promise.resolve(servedCount),
   rest() {

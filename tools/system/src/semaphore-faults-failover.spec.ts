@@ -12,7 +12,6 @@ import { until } from './until.ts';
 
 const MAX = 3;
 const LEASE_SECONDS = 3;
-const TEN_YEARS_MS = 10 * 365 * 86_400_000;
 
 let processes: GuardProcess[];
 

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 
 import type { StorageConfig } from '@frontmcp/guard-storage-adapters';
 import type { GuardProcessCalls } from './guard-process.ts';
+import type { SoakEvent } from './soak-work.ts';
 
 /** How a process of a guarded service is started. */
 export interface GuardProcessOptions {
@@ -12,6 +13,10 @@ export interface GuardProcessOptions {
   readonly leaseSeconds?: number;
   /** How far its clock is ahead, 0 by default. */
   readonly clockShiftMs?: number;
+  /** Whether it tries again to connect when its storage is away at first; false by default. */
+  readonly isPatient?: boolean;
+  /** Told what the process tells of itself while it soaks. */
+  readonly onEvent?: (event: SoakEvent) => void;
 }
 
 /** A process of a guarded service, see {@link GuardProcessCalls} for what it does. */
@@ -32,6 +37,7 @@ export interface GuardProcess extends GuardProcessCalls {
 const FOLDER = resolve('tools/system/src');
 
 interface Reply {
+  readonly event?: SoakEvent;
   readonly id: number;
   readonly result?: unknown;
   readonly error?: string;
@@ -46,6 +52,7 @@ const NAMES: readonly (keyof GuardProcessCalls)[] = [
   'believed',
   'release',
   'keepBusy',
+  'soak',
   'served',
   'rest',
   'block',
@@ -56,10 +63,10 @@ const NAMES: readonly (keyof GuardProcessCalls)[] = [
 
 /** Starts a process; resolves when it is connected to its storage. */
 export async function startGuardProcess(options: GuardProcessOptions): Promise<GuardProcess> {
-  const { storage, leaseSeconds = 30, clockShiftMs = 0 } = options;
+  const { storage, leaseSeconds = 30, clockShiftMs = 0, isPatient = false } = options;
   const child = fork(
     join(FOLDER, 'guard-process.ts'),
-    [JSON.stringify({ storage, leaseSeconds, clockShiftMs })],
+    [JSON.stringify({ storage, leaseSeconds, clockShiftMs, isPatient })],
     {
       execArgv: [
         '--conditions=@frontmcp/source',
@@ -72,15 +79,19 @@ export async function startGuardProcess(options: GuardProcessOptions): Promise<G
     child.once('message', () => ready());
     child.once('exit', (code) => reject(new Error(`The process ended with ${String(code)}`)));
   });
-  return steer(child);
+  return steer(child, options.onEvent);
 }
 
-function steer(child: ChildProcess): GuardProcess {
+function steer(child: ChildProcess, onEvent?: (event: SoakEvent) => void): GuardProcess {
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const gone = ended.then(() => undefined);
   const waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>();
   let count = 0;
-  child.on('message', ({ id, result, error }: Reply) => {
+  child.on('message', ({ event, id, result, error }: Reply) => {
+    if (event !== undefined) {
+      onEvent?.(event);
+      return;
+    }
     const waiter = waiting.get(id);
     waiting.delete(id);
     if (error === undefined) waiter?.resolve(result);
@@ -96,7 +107,9 @@ function steer(child: ChildProcess): GuardProcess {
         new Promise((resolve, reject) => {
           const id = ++count;
           waiting.set(id, { resolve, reject });
-          child.send({ id, name, args });
+          child.send({ id, name, args }, (error) => {
+            if (error !== null) reject(error);
+          });
         }),
     ]),
   ) as unknown as GuardProcessCalls;
