@@ -1,6 +1,6 @@
 import { GuardConfigError } from '@frontmcp/guard-core';
 
-import { importInstalled } from '../import-installed.js';
+import { undefinedIfNotInstalled } from '../undefined-if-not-installed.js';
 
 /** What is used of the module `ioredis`. */
 export interface IoredisModule {
@@ -25,9 +25,10 @@ export type RedisLibrary =
  * @throws GuardConfigError when neither is, naming both.
  */
 export async function loadRedisLibrary(): Promise<RedisLibrary> {
-  const ioredis = await importInstalled(() => import('ioredis'));
-  if (ioredis !== undefined) return { name: 'ioredis', module: ioredis as IoredisModule };
-  const redis = await importInstalled(() => import('redis'));
+  const ioredis = await import('ioredis').catch(undefinedIfNotInstalled('ioredis'));
+  if (ioredis !== undefined)
+    return { name: 'ioredis', module: ioredis as unknown as IoredisModule };
+  const redis = await import('redis').catch(undefinedIfNotInstalled('redis'));
   if (redis !== undefined) return { name: 'redis', module: redis as NodeRedisModule };
   throw new GuardConfigError(
     'Storage type "redis" needs a client library, and none is installed; run: npm install ioredis (or: npm install redis)',

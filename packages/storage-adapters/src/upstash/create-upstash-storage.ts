@@ -5,7 +5,7 @@ import {
   type StorageAdapter,
 } from '@frontmcp/guard-core';
 
-import { importInstalled } from '../import-installed.js';
+import { undefinedIfNotInstalled } from '../undefined-if-not-installed.js';
 import { RedisStorage } from '../redis/redis-storage.js';
 import type { UpstashStorageConfig } from '../create-storage/storage-config.js';
 import { readServer } from './read-server.js';
@@ -35,8 +35,9 @@ export async function createUpstashStorage(
   options: UpstashStorageOptions = {},
 ): Promise<StorageAdapter> {
   const server = readServer(config, 'storage.upstash', 'UPSTASH_REDIS_REST');
-  const module = (await importInstalled(() => import('@upstash/redis'))) as
-    UpstashModule | undefined;
+  const module = (await import('@upstash/redis').catch(
+    undefinedIfNotInstalled('@upstash/redis'),
+  )) as UpstashModule | undefined;
   if (module === undefined) {
     throw new GuardConfigError(
       'Storage type "upstash" needs a client library; run: npm install @upstash/redis',

@@ -1,7 +1,7 @@
 import { GuardConfigError, safeLogger, type StorageAdapter } from '@frontmcp/guard-core';
 
 import type { VercelKvStorageConfig } from '../create-storage/storage-config.js';
-import { importInstalled } from '../import-installed.js';
+import { undefinedIfNotInstalled } from '../undefined-if-not-installed.js';
 import { RedisStorage } from '../redis/redis-storage.js';
 import type { UpstashStorageOptions } from '../upstash/create-upstash-storage.js';
 import { readServer } from '../upstash/read-server.js';
@@ -25,7 +25,8 @@ export async function createVercelKvStorage(
   options: UpstashStorageOptions = {},
 ): Promise<StorageAdapter> {
   const server = readServer(config, 'storage.vercelKv', 'KV_REST_API');
-  const module = (await importInstalled(() => import('@vercel/kv'))) as VercelKvModule | undefined;
+  const module = (await import('@vercel/kv').catch(undefinedIfNotInstalled('@vercel/kv'))) as
+    VercelKvModule | undefined;
   if (module === undefined) {
     throw new GuardConfigError(
       'Storage type "vercel-kv" needs a client library; run: npm install @vercel/kv (deprecated; or take type "upstash")',

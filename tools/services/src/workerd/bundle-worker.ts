@@ -3,8 +3,11 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
+/** What a Worker that does not use it does not have. */
+const NOT_INSTALLED = ['ioredis', 'redis', '@upstash/redis', '@vercel/kv'];
+
 /**
- * One module with everything in it, by the bundler that builds the packages, from their source. The bundler runs in a process
+ * One module with everything in it but clients of other stores, by the bundler that builds the packages, from their source. The bundler runs in a process
  * of its own: it is an ES module, which a test cannot load.
  */
 export function bundleWorker(entry: string): string {
@@ -14,10 +17,11 @@ export function bundleWorker(entry: string): string {
     const bundle = await rolldown({
       input: ${JSON.stringify(entry)},
       platform: 'neutral',
+      external: ${JSON.stringify(NOT_INSTALLED)},
       resolve: { conditionNames: ['@frontmcp/source', 'import'] },
       onLog: (_, { message }) => { throw new Error(message); },
     });
-    const { output } = await bundle.generate({ format: 'esm' });
+    const { output } = await bundle.generate({ format: 'esm', codeSplitting: false });
     process.stdout.write(output[0].code);`;
   const { status, stdout, stderr } = spawnSync(
     process.execPath,

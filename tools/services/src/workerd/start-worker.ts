@@ -30,8 +30,8 @@ export interface LocalWorker {
 export async function startWorker(options: WorkerOptions): Promise<LocalWorker> {
   const { entry, kv = [], objects = {}, persistObjectsIn } = options;
   const worker = new Miniflare({
-    modules: true,
-    script: bundleWorker(entry),
+    // Named one by one, so that nobody looks for modules that the Worker imports only if it is told to.
+    modules: [{ type: 'ESModule', path: 'worker.mjs', contents: bundleWorker(entry) }],
     compatibilityDate: '2026-01-01',
     cf: false,
     kvNamespaces: [...kv],

@@ -15,6 +15,15 @@ beforeAll(async () => {
 afterAll(() => worker.stop());
 
 describe('on Durable Objects', () => {
+  it('a guard admits exactly its limit, whatever comes at once', async () => {
+    const limits = {
+      defaultRateLimit: { maxRequests: 7, windowMs: 3_600_000 },
+      defaultConcurrency: { maxConcurrent: 20 },
+      globalConcurrency: { maxConcurrent: 20 },
+    };
+    expect(await worker.run('managerOnObjects', limits)).toBe(7);
+  });
+
   it('1,000 concurrent checks with a limit of 100 admit exactly 100', async () => {
     expect(await worker.run('concurrentChecks', 1_000, 100)).toBe(100);
   });
@@ -48,6 +57,18 @@ describe('on Durable Objects', () => {
 });
 
 describe('on Cloudflare KV', () => {
+  const rate = { maxRequests: 3, windowMs: 3_600_000 };
+
+  it('[ST-03] [ST-23] a guard counts in the namespace that it is given', async () => {
+    const allowed = await worker.run('managerOnKv', { defaultRateLimit: rate });
+    expect(allowed).toEqual([true, true, true, false]);
+  });
+
+  it('[ST-23] a guard with a concurrency limit is refused at the start', async () => {
+    const starting = worker.run('managerOnKv', { defaultConcurrency: { maxConcurrent: 1 } });
+    await expect(starting).rejects.toThrow('GuardStorageUnsupportedError');
+  });
+
   it.each([{ writeIntervalMs: 0 }, {}])(
     'rates are limited by plain calls, and a semaphore is refused: %j',
     async (options) => {

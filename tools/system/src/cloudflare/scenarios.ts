@@ -1,6 +1,6 @@
 import { SlidingWindowRateLimiter } from '@frontmcp/guard-rate-limit';
 import { DistributedSemaphore } from '@frontmcp/guard-semaphore';
-import type { StorageAdapter } from '@frontmcp/guard';
+import { createGuardManager, type GuardConfig, type StorageAdapter } from '@frontmcp/guard';
 import {
   createCloudflareKvStorage,
   type CloudflareKvStorageOptions,
@@ -39,6 +39,36 @@ async function failureOf(call: Promise<unknown>): Promise<string> {
 
 /** What the Worker can be asked to run. */
 export const scenarios = {
+  async managerOnKv(env: WorkerEnv, limits: Partial<GuardConfig>) {
+    const guard = await createGuardManager({
+      config: {
+        enabled: true,
+        keyPrefix: crypto.randomUUID(),
+        storage: { type: 'cloudflare-kv', cloudflareKv: { namespace: env.GUARD_KV } },
+        ...limits,
+      },
+      logger: { info: () => undefined, warn: () => undefined },
+    });
+    const allowed: boolean[] = [];
+    for (let call = 0; call < 4; call++) {
+      allowed.push((await guard.checkRateLimit('tool', undefined, undefined)).allowed);
+    }
+    await guard.destroy();
+    return allowed;
+  },
+
+  async managerOnObjects(env: WorkerEnv, limits: Partial<GuardConfig>) {
+    const guard = await createGuardManager({
+      config: { enabled: true, keyPrefix: crypto.randomUUID(), ...limits },
+      storage: createDurableObjectStorage({ namespace: env.GUARD }),
+    });
+    const outcomes = await times(20, () =>
+      guard.run('tool', {}, () => 'served').catch((error: unknown) => (error as Error).name),
+    );
+    await guard.destroy();
+    return outcomes.filter((outcome) => outcome === 'served').length;
+  },
+
   async concurrentChecks(env: WorkerEnv, count: number, max: number) {
     const limiter = new SlidingWindowRateLimiter(
       createDurableObjectStorage({ namespace: env.GUARD }),

@@ -1,16 +1,9 @@
-import { rateLimitOperations, SlidingWindowRateLimiter } from '@frontmcp/guard-rate-limit';
-import { semaphoreOperations } from '@frontmcp/guard-semaphore';
-import {
-  createDurableObjectStorage,
-  createGuardObject,
-} from '@frontmcp/guard-storage-adapters/durable-objects';
+import { SlidingWindowRateLimiter } from '@frontmcp/guard';
+import { createDurableObjectStorage, GuardObject } from '@frontmcp/guard/durable-objects';
 
 import { scenarios, type Scenario, type WorkerEnv } from './scenarios.js';
 
-export class GuardObject extends createGuardObject([
-  ...rateLimitOperations,
-  ...semaphoreOperations,
-]) {}
+export { GuardObject };
 
 /** A Worker that guards itself: five calls an hour for each client. */
 async function guarded(request: Request, env: WorkerEnv): Promise<Response> {
