@@ -26,7 +26,13 @@ export const dependencies: Readonly<Record<string, readonly string[]>> = {
   '@frontmcp/guard-ip-filter': ['@frontmcp/guard-core'],
   '@frontmcp/guard-rate-limit': ['@frontmcp/guard-core'],
   '@frontmcp/guard-semaphore': ['@frontmcp/guard-core'],
-  '@frontmcp/guard-storage-adapters': ['@frontmcp/guard-core'],
+  '@frontmcp/guard-storage-adapters': [
+    '@frontmcp/guard-core',
+    '@upstash/redis (optional peer)',
+    '@vercel/kv (optional peer)',
+    'ioredis (optional peer)',
+    'redis (optional peer)',
+  ],
   '@frontmcp/guard-storage-conformance': ['@frontmcp/guard-core'],
   '@frontmcp/guard-timeout': ['@frontmcp/guard-core'],
 };
