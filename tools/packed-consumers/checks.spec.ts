@@ -5,6 +5,7 @@ import { withDependencies, type WorkspacePackage } from '../packages/list-packag
 import { contentProblems } from './check-content.ts';
 import { errorProblems } from './check-errors.ts';
 import { loadProblems } from './check-load.ts';
+import { missingClientProblems } from './check-missing-clients.ts';
 import { typeProblems } from './check-types.ts';
 
 const temporary = mkdtempSync(join(tmpdir(), 'guard-broken-'));
@@ -62,6 +63,17 @@ describe('the checks of a packed package', () => {
     expect(loadProblems(consumer({ ...sound, ...files }), ['broken'])).toEqual([
       expect.stringMatching(problem),
     ]);
+  });
+
+  it('find storages that do not say which client library they need', () => {
+    const folder = join(temporary, 'silent');
+    const installed = join(folder, 'node_modules/@frontmcp/guard-storage-adapters');
+    mkdirSync(installed, { recursive: true });
+    const code = "exports.createStorage = () => Promise.reject(new Error('Cannot find module'))";
+    writeFileSync(join(installed, 'index.js'), code);
+    const problems = missingClientProblems(folder);
+    expect(problems).toHaveLength(6);
+    expect(problems[0]).toContain('type "redis" says Error: Cannot find module');
   });
 
   it('find an error class that does not know its twin of the other build', () => {

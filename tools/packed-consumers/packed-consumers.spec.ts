@@ -5,6 +5,7 @@ import { entryPoints, listPackages, withDependencies } from '../packages/list-pa
 import { contentProblems } from './check-content.ts';
 import { errorProblems } from './check-errors.ts';
 import { loadProblems } from './check-load.ts';
+import { missingClientProblems } from './check-missing-clients.ts';
 import { resolutions, typeProblems } from './check-types.ts';
 import { installAlone, packAll } from './install.ts';
 
@@ -49,6 +50,12 @@ describe.each(packages.map((one) => [one.manifest.name, one] as const))(
     it('[ERR-02] throws errors that its other build recognizes', () => {
       expect(errorProblems(folder, entries)).toEqual([]);
     });
+
+    if (withDependencies(name, packages).includes('@frontmcp/guard-storage-adapters')) {
+      it('says which client library to install for a storage that needs one', () => {
+        expect(missingClientProblems(folder)).toEqual([]);
+      });
+    }
 
     it.each(Object.keys(resolutions))('compiles with %s', (resolution) => {
       expect(typeProblems(folder, entries, resolution)).toEqual([]);
