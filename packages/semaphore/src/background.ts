@@ -1,3 +1,4 @@
+import { isDisconnected } from './is-disconnected.js';
 import type { InFlight } from './in-flight.js';
 import { monotonicNow, startIdleTimer, type Timer } from './timers.js';
 
@@ -20,7 +21,7 @@ export interface BackgroundWork {
   readonly onDone: () => void;
 }
 
-/** Tries work again, with back-off, until it succeeds or no longer matters. */
+/** Tries work again, with back-off, until it succeeds, no longer matters, or the storage is disconnected. */
 export class Background {
   readonly #report: Report;
   readonly #inFlight: InFlight;
@@ -56,7 +57,8 @@ export class Background {
       else this.#again({ ...work, againAfterMs: undefined }, untilMs, work.againAfterMs);
     } catch (error) {
       this.#report(error, work.what);
-      this.#again(work, untilMs, delayMs);
+      if (isDisconnected(error)) work.onDone();
+      else this.#again(work, untilMs, delayMs);
     } finally {
       this.#inFlight.end();
     }

@@ -99,7 +99,7 @@ export class DistributedSemaphore {
    * @param name What the slot is for, in error messages.
    * @returns Null when every slot is taken and the wait is 0, and when the queue is full.
    * @throws QueueTimeoutError when it waited and no slot freed up. The reason of `options.signal` when that aborts first.
-   * GuardStorageUnavailableError when the storage fails, or the semaphore is destroyed. GuardStorageUnsupportedError when
+   * GuardStorageUnavailableError when the storage fails or is disconnected, or the semaphore is destroyed. GuardStorageUnsupportedError when
    * the storage cannot hold leases. RangeError or TypeError for an argument that cannot be.
    */
   acquire(

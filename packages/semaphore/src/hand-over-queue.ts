@@ -1,6 +1,7 @@
 import type { LeaseStorage } from '@frontmcp/guard-core';
 
 import { channelOfProcess, decodeHandOver } from './operations/hand-over-message.js';
+import { isDisconnected } from './is-disconnected.js';
 import type { AcquireReply } from './operations/acquire.js';
 import type { PollReply } from './operations/poll.js';
 import { ASK_AGAIN_MS } from './operations/retry-after.js';
@@ -17,6 +18,12 @@ const LARGEST_POLL = 64;
 
 /** A poll says of no more than these beside them that this process listens. */
 const MOST_UNHEARD = 1_000;
+
+/**
+ * Whoever was passed over more often than this does not say any more that its process listens: it is being looked for where
+ * its messages do not come from, and would be passed over again and again.
+ */
+const MOST_LOSSES = 1;
 
 /** What a {@link HandOverQueue} needs. */
 export interface HandOverQueueOptions {
@@ -103,12 +110,12 @@ export class HandOverQueue implements WaitQueue {
     const waitMs = wait.remainingMs;
     desk.inFlight.start();
     try {
-      const { isOpen: isListening } = this.#subscription;
+      const isListening = this.#subscription.isOpen && wait.losses <= MOST_LOSSES;
       const args = { id, max, leaseMs, waitMs, maxQueue, isListening };
       const reply = await store.acquire(key, args);
       wait.onReply();
       // Who is asked for once more may stand where the first call put it.
-      wait.isHeard = isListening && mayHeal === isFirst;
+      wait.isHeard = (isListening && mayHeal === isFirst) || wait.losses > MOST_LOSSES;
       if (!wait.isOpen) this.#dropLate(wait, reply);
       else if (reply.status === 'granted') desk.grant(wait, sentMs);
       else if (reply.status === 'queued') this.#join(wait, reply, sentMs);
@@ -245,6 +252,7 @@ export class HandOverQueue implements WaitQueue {
       this.#schedule(queue, isMore ? 0 : reply.retryAfterMs);
     } catch (error) {
       for (const wait of waits) wait.storageError = error;
+      if (isDisconnected(error)) for (const wait of [...queue.waits]) wait.fail(error);
       this.#options.desk.report(error, `Cannot look after the queue of "${queue.key}"`);
       this.#schedule(queue, ASK_AGAIN_MS);
     } finally {
@@ -272,6 +280,7 @@ export class HandOverQueue implements WaitQueue {
       } else if (missing.has(id) && wait.isOpen) {
         queue.waits.delete(wait);
         queue.waits.add(wait);
+        wait.losses++;
         void this.#ask(wait, false);
       }
     }

@@ -1,5 +1,6 @@
 import type { LeaseStorage } from '@frontmcp/guard-core';
 
+import { isDisconnected } from './is-disconnected.js';
 import {
   createKeyQueue,
   LONGEST_PAUSE_MS,
@@ -218,7 +219,7 @@ export class LocalQueue implements WaitQueue {
       if (wait.request.maxQueue === 0) wait.refuse('queue-full');
       else this.#fill(queue);
     } catch (error) {
-      const isOver = isNew && !(mayHeal && wait.hasTime);
+      const isOver = isDisconnected(error) || (isNew && !(mayHeal && wait.hasTime));
       if (isOver) wait.fail(error);
       else this.#options.desk.report(error, `Cannot ask for a slot of "${wait.request.key}"`);
       if (isNew && !isOver) await this.#askFor(queue, wait, true, false);

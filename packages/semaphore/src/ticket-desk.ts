@@ -25,7 +25,7 @@ export interface TicketDeskOptions {
 /** Gives tickets out and takes them back, and has their leases kept in between. */
 export class TicketDesk implements TicketOwner {
   /** Calls that take a slot or a place in a queue, or give it back without anybody waiting for it. */
-  readonly inFlight = new InFlight();
+  readonly inFlight: InFlight = new InFlight();
   readonly #options: TicketDeskOptions;
   readonly #keeper: LeaseKeeper;
   readonly #background: Background;

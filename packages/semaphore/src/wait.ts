@@ -33,6 +33,8 @@ export class Wait {
   isAsking = false;
   /** Set when a hand-over to it was announced before the reply that it stands in the queue. */
   hasEarlyNews = false;
+  /** How often it was not found in the queue any more. */
+  losses = 0;
   /** Whether its place in the queue says that this process listens. */
   isHeard = false;
   /** Set when it ended with a ticket. */

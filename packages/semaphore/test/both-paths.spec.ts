@@ -382,6 +382,23 @@ describe.each(['atomic', 'plain'] as const)('DistributedSemaphore on %s storage'
     await expect(a.semaphore.acquire('k', 1, 5_000, 'x')).rejects.toThrow('down');
   });
 
+  test('S-45: a storage that is disconnected ends every wait within a second, also one without a deadline', async () => {
+    const a = start();
+    await take(a, 'k', 1);
+    const waiting = [Infinity, 60_000, 60_000].map((ms) =>
+      track(a.semaphore.acquire('k', 1, ms, 'x')),
+    );
+    await pass(10);
+    await memory().disconnect();
+    await pass(1_000);
+    expect(waiting.map(({ error }) => error)).toEqual(
+      waiting.map(() => expect.any(GuardStorageUnavailableError) as unknown),
+    );
+    const reports = a.reports.length;
+    await pass(60_000);
+    expect(a.reports.length - reports).toBeLessThanOrEqual(6);
+  });
+
   test('a storage that fails during the wait ends it with its error, not with a timeout', async () => {
     const a = start();
     await take(a, 'k', 1);

@@ -399,6 +399,22 @@ test('waiters whose place got lost queue again', async () => {
   expect(waiting[1]?.value).toBeDefined();
 });
 
+test('S-32: a waiter that is passed over twice though it listens is not taken for dead a third time', async () => {
+  const [a, b] = [start(), start()];
+  await take(a);
+  const waiting = wait(b);
+  for (const isListening of [true, false, false]) {
+    await pass(10);
+    await memory().delete('k:sem');
+    await take(a);
+    await pass(1_010);
+    expect(b.lastArgs.get('semaphore.acquire')).toMatchObject({ isListening });
+    await pass(1_000);
+    expect(b.lastArgs.get('semaphore.poll')).toMatchObject({ isListening: false });
+  }
+  expect(waiting.isSettled).toBe(false);
+});
+
 test('a waiter that would queue again after its deadline waited in vain: it is not told that it never waited', async () => {
   const [a, b] = [start(), start()];
   await take(a);

@@ -148,7 +148,8 @@ describe.each(['atomic', 'plain'] as const)('on %s storage', (kind) => {
           expect(stores[0]!.subscriptions()).toBe(0);
           for (const store of stores) store.calm();
           for (const semaphore of semaphores) void semaphore.destroy();
-          await pass(100);
+          // Those whose calls never answer are waited for.
+          await pass(2_000);
           await memory.disconnect();
           expect(jest.getTimerCount()).toBe(0);
         },

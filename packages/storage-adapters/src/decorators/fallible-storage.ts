@@ -5,6 +5,7 @@ import {
   type Unsubscribe,
 } from '@frontmcp/guard-core';
 
+import { disconnected } from '../disconnected.js';
 import { aroundCalls, type OwnPart } from './around-calls.js';
 import { followCurrent } from './follow-current.js';
 import { KeptSubscriptions } from './kept-subscriptions.js';
@@ -72,7 +73,7 @@ export class FallibleStorage {
   }
 
   #assertOpen(): void {
-    if (this.#closed) throw new GuardStorageUnavailableError('Storage is disconnected');
+    if (this.#closed) throw disconnected('Storage');
   }
 
   async #connect(): Promise<void> {

@@ -1,6 +1,5 @@
 import {
   assertStorageKey,
-  GuardStorageUnavailableError,
   safeLogger,
   type AtomicCall,
   type AtomicOperation,
@@ -15,6 +14,7 @@ import {
 } from '@frontmcp/guard-core';
 
 import { assertValue } from '../assert-value.js';
+import { disconnected } from '../disconnected.js';
 import { expireMsOf, ttlMsOf } from '../set-options.js';
 import { addToInteger } from './add-to-integer.js';
 import { EntryStore } from './entry-store.js';
@@ -258,7 +258,7 @@ export class MemoryStorage implements Required<Omit<StorageAdapter, 'current' | 
   }
 
   #assertConnected(): void {
-    if (!this.#connected) throw new GuardStorageUnavailableError('Memory storage is disconnected');
+    if (!this.#connected) throw disconnected('Memory storage');
   }
 
   #place(name: string): KeyPlace {
