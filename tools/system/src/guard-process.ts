@@ -55,8 +55,11 @@ export interface GuardProcessCalls {
   block(ms: number): Promise<void>;
   /** Keeps the event loop busy, and looks at a ticket in the same tick, and after a pause of 0 ms. */
   lookAfterBlock(id: string, ms: number): Promise<Sight>;
-  /** Ends the semaphore and the storage. Then nothing is left to do: the process ends by itself, unless something keeps it alive. */
-  finish(): Promise<void>;
+  /**
+   * Ends the semaphore and the storage, or the storage alone. Then nothing is left to do: the process ends by itself, unless
+   * something keeps it alive.
+   */
+  finish(how?: 'in order' | 'storage only'): Promise<void>;
   /** The lines that the guard has logged. */
   log(): Promise<string[]>;
 }
@@ -193,11 +196,12 @@ const calls: GuardProcessCalls = {
     await pause(0);
     return { atOnce, afterPause: signal?.aborted ?? true };
   },
-  async finish() {
-    await semaphore.destroy();
+  async finish(how = 'in order') {
+    if (how === 'in order') await semaphore.destroy();
     await storage.disconnect();
     process.off('disconnect', exit);
-    setTimeout(() => process.disconnect());
+    // Once those that wait have been answered, which without `destroy` takes a second.
+    setTimeout(() => process.disconnect(), how === 'in order' ? 0 : 1_200);
   },
   log: () => Promise.resolve(lines),
 };

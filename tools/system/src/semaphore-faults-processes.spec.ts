@@ -227,3 +227,27 @@ describe('destroy while calls wait', () => {
     expect({ live, waiting }).toEqual({ live: granted, waiting: [] });
   }, 20_000);
 });
+
+test('S-45: a storage that is disconnected under calls that wait rejects them within a second, and lets the process end', async () => {
+  const [holder, next, leaver] = await use(3);
+  const held = await holder!.hold('k10', 1, 0);
+  const outcomes = Promise.allSettled([60_000, 2 ** 33].map((ms) => leaver!.hold('k10', 1, ms)));
+  await untilWaiting(server, 'k10', 2);
+  await untilListening(server, 1);
+  await untilHeard('k10');
+  const leftMs = performance.now();
+  await leaver!.finish('storage only');
+  for (const outcome of await outcomes) {
+    expect(String((outcome as PromiseRejectedResult).reason)).toContain('is disconnected');
+  }
+  expect(performance.now() - leftMs).toBeLessThan(1_500);
+  started = started.filter((each) => each !== leaver);
+  expect(await leaver!.ended()).toBe(0);
+  // Their places could not be given up, and hold nobody up.
+  const served = next!.hold('k10', 1, 60_000);
+  await untilWaiting(server, 'k10', 3);
+  expect(await holder!.release(held!)).toBe(true);
+  const id = await served;
+  expect(await viewSemaphore(server, 'k10')).toEqual({ live: [id], ended: [], waiting: [] });
+  expect(await next!.release(id!)).toBe(true);
+}, 20_000);
