@@ -147,7 +147,7 @@ test('the sources are what they were: a change is a decision, and splits limits 
     createHash('sha1').update(script!.source).digest('hex'),
   );
   expect(shas).toEqual([
-    '338d71e3d63c110db8885289770423de1f7c6389',
+    'a9e4051a662f45618ae4a52c7272c10d6f607641',
     '2bbd0884ce99d2bf90085a47f3d0c1c0ce537d62',
   ]);
 });

@@ -6,6 +6,8 @@ import { packCounts, unpackCounts } from './packed-counts.js';
  *
  * Within a window the expiry stays what it is, so that counting there is one addition to the packed integer.
  *
+ * Numbers are whole throughout, so a remainder does what a division rounded down would, without a call.
+ *
  * ARGV: limit, window in ms, cost, radix of the window.
  * Returns the time, and the counts before the call: number of the window, previous, current.
  */
@@ -14,25 +16,30 @@ local counted, previous, current = 0, 0, 0
 local packed = redis.call('GET', key)
 local whole = packed and tonumber(packed)
 if whole then
-  local upper = math.floor(whole / radix)
-  counted, previous, current = math.floor(upper / radix), upper % radix, whole % radix
+  current = whole % radix
+  local upper = (whole - current) / radix
+  previous = upper % radix
+  counted = (upper - previous) / radix
 elseif packed then
   ${unpackCounts}
   counted, previous, current = unpack_counts(packed, radix)
 end
 local result = {now, counted, previous, current}
-local clock = math.floor(now / window)
-local index = math.max(clock, counted)
-local elapsed = 0
-if clock == index then
-  elapsed = now - index * window
+local elapsed = now % window
+local index = (now - elapsed) / window
+if index < counted then
+  index, elapsed = counted, 0
 end
 if counted < index - 1 then
   previous, current = 0, 0
 elseif counted < index then
   previous, current = current, 0
 end
-local carried = math.floor(previous * (window - elapsed) / window)
+local carried = 0
+if previous > 0 then
+  local weighted = previous * (window - elapsed)
+  carried = (weighted - weighted % window) / window
+end
 if max == 0 or carried + current + cost > max then
   return result, false
 end

@@ -44,6 +44,7 @@ registerStorageConformance(
 describe('limitTime', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => {
+    jest.advanceTimersByTime(1000);
     expect(jest.getTimerCount()).toBe(0);
     jest.useRealTimers();
   });
@@ -116,12 +117,41 @@ describe('limitTime', () => {
     await failure;
   });
 
-  it('leaves no timer behind a call that is answered, or that fails', async () => {
+  it('has one timer for all calls, which lets the process end and is gone when its time is over', async () => {
+    const started = jest.spyOn(globalThis, 'setTimeout');
     const faulty = createFaultyStorage();
-    const storage = limitTime(faulty.storage);
-    await storage.get('k');
+    const storage = limitTime(faulty.storage, 100);
+    await Promise.all([storage.get('k'), storage.get('k')]);
     faulty.fault = 'fails';
     await expect(storage.get('k')).rejects.toThrow();
+    const timer = started.mock.results[0]!.value as NodeJS.Timeout;
+    expect([started.mock.calls.length, timer.hasRef()]).toEqual([1, false]);
+    await jest.advanceTimersByTimeAsync(100);
+    expect(jest.getTimerCount()).toBe(0);
+    started.mockRestore();
+  });
+
+  it('keeps the process alive while a call is pending, also when the timer was there before it', async () => {
+    const started = jest.spyOn(globalThis, 'setTimeout');
+    const faulty = createFaultyStorage();
+    const storage = limitTime(faulty.storage, 100);
+    await storage.get('k');
+    await jest.advanceTimersByTimeAsync(60);
+    faulty.fault = 'hangs';
+    const failure = expect(storage.get('k')).rejects.toThrow('within 100 ms');
+    const timer = started.mock.results[0]!.value as NodeJS.Timeout;
+    expect(timer.hasRef()).toBe(true);
+    await jest.advanceTimersByTimeAsync(99);
+    expect(jest.getTimerCount()).toBe(1);
+    await jest.advanceTimersByTimeAsync(1);
+    await failure;
+    started.mockRestore();
+  });
+
+  it('leaves no timer behind a disconnect', async () => {
+    const storage = limitTime(createFaultyStorage().storage);
+    await storage.get('k');
+    await storage.disconnect();
     expect(jest.getTimerCount()).toBe(0);
   });
 

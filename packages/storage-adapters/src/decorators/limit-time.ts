@@ -12,7 +12,10 @@ import { toStorageFailure } from './storage-failure.js';
  * A call that is not answered in time rejects with `GuardStorageUnavailableError` naming the call and the time. It may still
  * take effect; its late answer is dropped, and a subscription that comes late is ended. Any other failure of the store
  * becomes `GuardStorageUnavailableError` with the failure as its cause, except for what the store says about the call itself:
- * a `TypeError`, `RangeError` or `GuardError` passes as it is. No timer is left once a call is settled.
+ * a `TypeError`, `RangeError` or `GuardError` passes as it is.
+ *
+ * One timer serves all calls. It keeps the process alive while one is pending, and is gone after `disconnect`, or `timeoutMs`
+ * after the last call.
  *
  * @param timeoutMs How long one call may take, `connect` and `disconnect` too.
  * @throws GuardConfigError unless `timeoutMs` is between 1 and 2^31 - 1.
@@ -38,7 +41,8 @@ export function limitTime(storage: StorageAdapter, timeoutMs = 1000): StorageAda
   return aroundCalls([storage], (call, run) => limit(call, () => run(storage)), {
     epoch: () => storage.epoch,
     connect: () => limit('connect', () => storage.connect()),
-    disconnect: () => limit('disconnect', () => storage.disconnect()),
+    disconnect: () =>
+      limit('disconnect', () => storage.disconnect()).finally(() => deadlines.stopIdle()),
     ping: () =>
       limit('ping', () => storage.ping()).then(
         (answers) => answers,

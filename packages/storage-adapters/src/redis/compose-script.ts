@@ -97,7 +97,7 @@ function prelude(
 ): string {
   const clock = serverClock
     ? `local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)`
+local now = time[1] * 1000 + (time[2] - time[2] % 1000) / 1000`
     : 'local now = tonumber(table.remove(ARGV))';
   if (!sources.some((source) => source.includes('publish('))) return clock;
   const send = "redis.call('PUBLISH', channel, message)";

@@ -7,3 +7,9 @@ export function hashTagOf(key: string): string {
   const end = start === 0 ? -1 : key.indexOf('}', start);
   return end > start ? key.slice(start, end) : key;
 }
+
+/** Whether keys are surely in one slot. Those of different tags may be too, by chance. */
+export function haveOneHashTag(keys: readonly string[]): boolean {
+  const [first, ...rest] = keys.map(hashTagOf);
+  return rest.every((tag) => tag === first);
+}

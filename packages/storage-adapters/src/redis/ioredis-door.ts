@@ -1,5 +1,6 @@
-import { GuardStorageUnavailableError, type Unsubscribe } from '@frontmcp/guard-core';
+import type { Unsubscribe } from '@frontmcp/guard-core';
 
+import { notConnected } from './redis-failure.js';
 import type { RedisPort, SendCommand } from './redis-port.js';
 import { waitUntilReady, type ClientEvents } from './wait-until-ready.js';
 
@@ -17,9 +18,6 @@ export interface IoredisClient extends ClientEvents {
   /** Of a cluster only. */
   nodes?(role: 'master'): IoredisClient[];
 }
-
-/** How ioredis says that a command has not left, and will not. */
-const NOT_SENT = "Stream isn't writeable";
 
 /** A client of ioredis as the engine uses it. */
 export class IoredisDoor implements RedisPort {
@@ -59,8 +57,8 @@ export class IoredisDoor implements RedisPort {
     return Promise.resolve();
   }
 
-  send([name, ...args]: readonly string[]): Promise<unknown> {
-    return sendTo(this.#client, name as string, args);
+  send(command: readonly string[]): Promise<unknown> {
+    return sendTo(this.#client, command);
   }
 
   servers(): readonly SendCommand[] {
@@ -136,26 +134,12 @@ function ready(client: IoredisClient): Promise<void> {
 }
 
 /**
- * A client that is not connected would keep the command, and send it when nobody waits for it any more; a cluster that is keeps it only
- * while it connects to the node.
+ * A client that is not connected would keep the command, and send it when nobody waits for it any more; a cluster that is
+ * keeps it only while it connects to the node.
  */
-async function sendTo(
-  client: IoredisClient,
-  name: string,
-  args: readonly string[],
-): Promise<unknown> {
-  if (client.status !== 'ready')
-    throw notConnected(`the client is in the state "${client.status}"`);
-  try {
-    return await client.call(name, args);
-  } catch (error) {
-    if (!(error instanceof Error) || !error.message.startsWith(NOT_SENT)) throw error;
-    throw notConnected(error);
-  }
-}
-
-function notConnected(cause: unknown): GuardStorageUnavailableError {
-  return new GuardStorageUnavailableError('Redis is not connected', { wasSent: false, cause });
+function sendTo(client: IoredisClient, [name, ...args]: readonly string[]): Promise<unknown> {
+  if (client.status === 'ready') return client.call(name as string, args);
+  return Promise.reject(notConnected(`the client is in the state "${client.status}"`));
 }
 
 function ignore(): void {

@@ -29,7 +29,7 @@ export async function loadRedisLibrary(): Promise<RedisLibrary> {
   if (ioredis !== undefined)
     return { name: 'ioredis', module: ioredis as unknown as IoredisModule };
   const redis = await import('redis').catch(undefinedIfNotInstalled('redis'));
-  if (redis !== undefined) return { name: 'redis', module: redis as NodeRedisModule };
+  if (redis !== undefined) return { name: 'redis', module: redis };
   throw new GuardConfigError(
     'Storage type "redis" needs a client library, and none is installed; run: npm install ioredis (or: npm install redis)',
   );

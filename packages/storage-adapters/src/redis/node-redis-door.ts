@@ -1,4 +1,4 @@
-import { GuardStorageUnavailableError, type Unsubscribe } from '@frontmcp/guard-core';
+import type { Unsubscribe } from '@frontmcp/guard-core';
 
 import type { RedisPort, SendCommand } from './redis-port.js';
 import { waitUntilReady, type ClientEvents } from './wait-until-ready.js';
@@ -29,9 +29,6 @@ export interface NodeRedisCluster extends NodeRedisBase {
   ): Promise<unknown>;
   nodeClient(node: unknown): NodeRedisClient | Promise<NodeRedisClient>;
 }
-
-/** How node-redis says that a command has not left, and will not. */
-const NOT_SENT: ReadonlySet<string> = new Set(['The client is closed', 'The client is offline']);
 
 /** A client or a cluster of node-redis as the engine uses it. */
 export class NodeRedisDoor implements RedisPort {
@@ -74,19 +71,16 @@ export class NodeRedisDoor implements RedisPort {
 
   send(command: readonly string[], key?: string): Promise<unknown> {
     const client = this.#client;
-    return sending(() =>
-      isNodeRedisCluster(client)
-        ? client.sendCommand(key, false, command)
-        : client.sendCommand(command),
-    );
+    return isNodeRedisCluster(client)
+      ? client.sendCommand(key, false, command)
+      : client.sendCommand(command);
   }
 
   servers(): readonly SendCommand[] {
     const client = this.#client;
     if (!isNodeRedisCluster(client)) return [(command) => this.send(command)];
     return client.masters.map(
-      (node) => (command) =>
-        sending(async () => (await client.nodeClient(node)).sendCommand(command)),
+      (node) => async (command) => (await client.nodeClient(node)).sendCommand(command),
     );
   }
 
@@ -127,18 +121,6 @@ function ready(client: NodeRedisClient): Promise<void> {
 /** It throws when the client is closed already. */
 function destroy(client: NodeRedisBase): void {
   if (client.isOpen) client.destroy();
-}
-
-async function sending(send: () => Promise<unknown>): Promise<unknown> {
-  try {
-    return await send();
-  } catch (error) {
-    if (!(error instanceof Error) || !NOT_SENT.has(error.message)) throw error;
-    throw new GuardStorageUnavailableError('Redis is not connected', {
-      wasSent: false,
-      cause: error,
-    });
-  }
 }
 
 function ignore(): void {

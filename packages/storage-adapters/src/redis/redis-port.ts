@@ -19,7 +19,7 @@ export interface RedisPort {
    * Sends one command.
    *
    * @param key The key that the command is about; none for a command that any server can answer.
-   * @throws GuardStorageUnavailableError with `wasSent` false when it is known not to have left; else the client's error.
+   * @throws The client's error, of which `toRedisFailure` makes what a caller is told.
    */
   send(command: readonly string[], key?: string): Promise<unknown>;
   /** One for each server that holds keys. */

@@ -17,7 +17,7 @@ import {
 import { assertValue } from '../assert-value.js';
 import { expireMsOf, ttlMsOf } from '../set-options.js';
 import { ChannelHub } from './channel-hub.js';
-import { hashTagOf } from './hash-tag.js';
+import { haveOneHashTag } from './hash-tag.js';
 import * as plain from './plain-scripts.js';
 import { toRedisFailure } from './redis-failure.js';
 import type { RedisPort } from './redis-port.js';
@@ -154,7 +154,11 @@ export class RedisStorage implements StorageAdapter {
 
   async keys(pattern = '*'): Promise<string[]> {
     this.#assertConnected();
-    return scanKeys(this.#port.servers(), pattern);
+    try {
+      return await scanKeys(this.#port.servers(), pattern);
+    } catch (error) {
+      throw toRedisFailure(error, undefined);
+    }
   }
 
   async count(pattern = '*'): Promise<number> {
@@ -282,9 +286,4 @@ function setCommand(key: string, value: string, options: SetOptions | undefined)
   const command = ['SET', key, value];
   if (ttlMs !== undefined) command.push('PX', String(ttlMs));
   return command;
-}
-
-function haveOneHashTag(keys: readonly string[]): boolean {
-  const [first, ...rest] = keys.map(hashTagOf);
-  return rest.every((tag) => tag === first);
 }

@@ -14,17 +14,28 @@ export async function runScript(
   keys: readonly string[],
   args: readonly string[],
 ): Promise<unknown> {
+  if (script.sha === undefined) await script.digest();
+  return new Promise((resolve, reject) => sendScript(port, script, keys, args, resolve, reject));
+}
+
+/**
+ * {@link runScript} of a script whose SHA is known, for the path that every check takes: it goes from the client's promise to
+ * the caller's without another one in between.
+ */
+export function sendScript(
+  port: RedisPort,
+  script: RedisScript,
+  keys: readonly string[],
+  args: readonly string[],
+  resolve: (reply: unknown) => void,
+  reject: (error: unknown) => void,
+): void {
   const [key] = keys;
   const rest = [String(keys.length), ...keys, ...args];
   if (port.clock !== undefined) rest.push(String(port.clock()));
-  try {
-    return await port.send(['EVALSHA', script.sha ?? (await script.digest()), ...rest], key);
-  } catch (error) {
-    if (!isUnknownScript(error)) throw toRedisFailure(error, key);
-  }
-  try {
-    return await port.send(['EVAL', script.source, ...rest], key);
-  } catch (error) {
-    throw toRedisFailure(error, key);
-  }
+  const fail = (error: unknown): void => reject(toRedisFailure(error, key));
+  port.send(['EVALSHA', script.sha as string, ...rest], key).then(resolve, (error: unknown) => {
+    if (!isUnknownScript(error)) fail(error);
+    else port.send(['EVAL', script.source, ...rest], key).then(resolve, fail);
+  });
 }

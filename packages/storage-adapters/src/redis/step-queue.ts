@@ -1,6 +1,6 @@
 import { toRedisFailure } from './redis-failure.js';
 import type { RedisPort } from './redis-port.js';
-import { runScript } from './run-script.js';
+import { runScript, sendScript } from './run-script.js';
 import type { EncodedStep, StepScripts } from './step-scripts.js';
 
 /** A script holds up everybody else's: this many steps take it well under a millisecond. */
@@ -31,12 +31,14 @@ export class StepQueue {
 
   /** @returns The reply of the step's script. */
   take(source: string, key: string, args: readonly string[]): Promise<unknown> {
-    if (this.#largest === 1) return this.#sendAlone({ source, key, args });
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ source, key, args, resolve, reject });
-      if (this.#waiting.length === 1) queueMicrotask(() => this.flush());
+      const step = { source, key, args, resolve, reject };
+      if (this.#largest === 1) this.#sendAlone(step);
+      else if (this.#waiting.push(step) === 1) queueMicrotask(this.#flush);
     });
   }
+
+  readonly #flush = (): void => this.flush();
 
   /** Sends what waits, so that what is sent next comes after it. */
   flush(): void {
@@ -47,15 +49,17 @@ export class StepQueue {
       const batch = waiting.slice(at, at + this.#largest);
       const [first] = batch;
       if (batch.length === 1 && first !== undefined) {
-        this.#sendAlone(first).then(first.resolve, first.reject);
+        this.#sendAlone(first);
       } else {
         void this.#sendBatch(batch);
       }
     }
   }
 
-  #sendAlone({ source, key, args }: EncodedStep & { readonly key: string }): Promise<unknown> {
-    return runScript(this.#port, this.#scripts.single(source), [key], args);
+  #sendAlone({ source, key, args, resolve, reject }: WaitingStep): void {
+    const script = this.#scripts.single(source);
+    if (script.sha === undefined) runScript(this.#port, script, [key], args).then(resolve, reject);
+    else sendScript(this.#port, script, [key], args, resolve, reject);
   }
 
   async #sendBatch(batch: readonly WaitingStep[]): Promise<void> {
