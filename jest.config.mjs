@@ -18,6 +18,8 @@ const tsJest = [
 export default {
   // Jest leaves one core to a watching developer, which on two cores halves the speed.
   maxWorkers: '100%',
+  // Nothing is timed by tests; this only ends what hangs, also on a machine that has other work.
+  testTimeout: 30_000,
   testEnvironment: 'node',
   testEnvironmentOptions: { customExportConditions: ['@frontmcp/source', 'node', 'node-addons'] },
   testMatch: [
