@@ -6,5 +6,6 @@ test('exports what it says, and nothing else', () => {
     'DistributedSemaphore',
     'LeaseLostError',
     'QueueTimeoutError',
+    'semaphoreOperations',
   ]);
 });
