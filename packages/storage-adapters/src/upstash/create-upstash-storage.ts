@@ -24,7 +24,7 @@ export interface UpstashStorageOptions {
  * the same scripts, as on Redis, each sent once.
  *
  * The clock is the server's: read by the script where the server allows it, which `connect` finds out, else sampled with the
- * `TIME` command and off by half a round trip at most.
+ * `TIME` command and behind by less than a round trip.
  *
  * With `enablePubSub`, a channel that is followed is one request that stays open.
  *

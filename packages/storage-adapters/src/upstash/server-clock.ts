@@ -5,7 +5,8 @@ const SAMPLE_EVERY_MS = 60_000;
 
 /**
  * The server's clock, for an engine whose scripts cannot read it: its time as the `TIME` command gave it, and what has gone by
- * since on this process's monotonic clock. Off by half of a round trip at most, in whole milliseconds, and never goes back.
+ * since on this process's monotonic clock, in whole milliseconds. Never ahead of the server, and behind by the way of the answer,
+ * which is less than a round trip. It does not go back.
  */
 export class ServerClock {
   readonly #send: SendCommand;
@@ -20,11 +21,10 @@ export class ServerClock {
 
   /** Looks at the server's clock. */
   async sample(): Promise<void> {
-    const sentAtMs = performance.now();
     const [seconds, micros] = (await this.#send(['TIME'])) as [string, string];
     const receivedAtMs = performance.now();
     const serverMs = Number(seconds) * 1000 + Number(micros) / 1000;
-    this.#offsetMs = serverMs - (sentAtMs + receivedAtMs) / 2;
+    this.#offsetMs = serverMs - receivedAtMs;
     this.#sampledAtMs = receivedAtMs;
   }
 
