@@ -109,11 +109,7 @@ test('[RL-05] whatever happens, both twins give the same results, counts and exp
 describe('the packed counts', () => {
   const taking = async (cost: number, window = 60_000): Promise<unknown> => {
     await server.call('FLUSHALL');
-    await new Twins().run(
-      consumeOperation,
-      { max: 4_000_000, windowMs: window, cost },
-      FUTURE_MS,
-    );
+    await new Twins().run(consumeOperation, { max: 4_000_000, windowMs: window, cost }, FUTURE_MS);
     return server.call('OBJECT', 'ENCODING', KEY);
   };
 

@@ -123,7 +123,7 @@ test.each([
     expect(Math.max(...counts)).toBeLessThanOrEqual(3);
     proxy.cut();
     proxy.refuse();
-    client.disconnect?.();
+    await client.disconnect();
     await Promise.all(outcomes);
   },
 );
