@@ -1,8 +1,7 @@
 import { createGuardManager, type GuardManager } from '@frontmcp/guard';
 import { startRedisCluster, type RedisCluster } from '@frontmcp/guard-services';
 
-/** A window whose edge no test meets. */
-const TEN_YEARS_MS = 10 * 365 * 86_400_000;
+import { TEN_YEARS_MS } from './ten-years.ts';
 
 let cluster: RedisCluster;
 const guards: GuardManager[] = [];

@@ -7,8 +7,7 @@ import {
 } from '@frontmcp/guard-services';
 import { createStorage } from '@frontmcp/guard-storage-adapters';
 
-/** A window whose edge no test meets. */
-const TEN_YEARS_MS = 10 * 365 * 86_400_000;
+import { TEN_YEARS_MS } from './ten-years.ts';
 
 let server: RedisServer;
 let bridge: UpstashBridge;

@@ -7,9 +7,7 @@ import {
 import type { StorageConfig } from '@frontmcp/guard-storage-adapters';
 
 import { startGuardProcess, type GuardProcess } from './start-guard-process.ts';
-
-/** A window whose edge no test meets. */
-const TEN_YEARS_MS = 10 * 365 * 86_400_000;
+import { TEN_YEARS_MS } from './ten-years.ts';
 
 interface Backend {
   readonly config: StorageConfig;

@@ -9,8 +9,8 @@ import {
 } from '@frontmcp/guard-services';
 import { createStorage, type StorageConfig } from '@frontmcp/guard-storage-adapters';
 
-/** A window whose edge no test meets. */
-const TEN_YEARS_MS = 10 * 365 * 86_400_000;
+import { TEN_YEARS_MS } from './ten-years.ts';
+
 const TIMEOUT_MS = 300;
 
 let server: RedisServer;
