@@ -44,6 +44,9 @@ import { Wait, type AcquireRefusal, type WaitRequest } from './wait.js';
  *
  * One instance stands for one process: it has one timer for all renewals, which lets the process end, and one subscription
  * while anybody waits. Times of leases and queues are the storage's; deadlines are counted on this process's monotonic clock.
+ *
+ * In a Worker one instance stands for one request and is made in it. Timers and calls there end with the request that started
+ * them: of an instance that several share, leases would no longer be renewed, and waits no longer be served, without a word.
  */
 export class DistributedSemaphore {
   readonly #storage: LeaseStorage;

@@ -20,7 +20,8 @@ const KNOWN: ReadonlySet<string> = new Set<keyof DurableObjectStorageConfig>(['n
  * - `execute` runs operations by name: those that the class was given, see {@link createGuardObject}. Arguments, results and
  *   state are plain data.
  * - There is no `executeTogether`, because keys live in different objects, and no publish and subscribe: who waits for a slot
- *   of a semaphore asks again and again, and order holds within an isolate only.
+ *   of a semaphore asks again and again, and order holds within one instance of it only. In a Worker that is one request: a
+ *   semaphore for several would keep their leases and waits by timers that end with one of them.
  * - `keys` and `count` need the index of the class, else they reject with `GuardStorageUnsupportedError`.
  * - A value over what one object can hold, 2 MB in a class with SQLite, is a `RangeError`.
  *

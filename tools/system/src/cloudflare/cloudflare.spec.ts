@@ -54,6 +54,12 @@ describe('on Durable Objects', () => {
     const statuses = (await Promise.all(replies)).sort();
     expect(statuses).toEqual([...Array<number>(5).fill(200), ...Array<number>(15).fill(429)]);
   });
+
+  it('requests that wait for each other are all served, and keep their leases, each with a semaphore of its own', async () => {
+    const client = { 'x-client': 'two' };
+    const replies = Array.from({ length: 4 }, () => worker.statusOf('/in-turn', client));
+    expect(await Promise.all(replies)).toEqual([200, 200, 200, 200]);
+  });
 });
 
 describe('on Cloudflare KV', () => {
