@@ -40,6 +40,7 @@ local results, commits, admitted, at = {}, {}, true, 1
 for step, key in ipairs(KEYS) do
   local last = at + 1 + ARGV[at + 1]
   local result, is_admitted, commit = decisions[tonumber(ARGV[at])](key, {unpack(ARGV, at + 2, last)})
+  if result == nil then result = false end
   results[step] = result
   admitted = admitted and is_admitted
   if commit then table.insert(commits, commit) end
@@ -74,6 +75,7 @@ for step, key in ipairs(KEYS) do
   local last = at + 1 + ARGV[at + 1]
   local done, result = pcall(take, decisions[tonumber(ARGV[at])], key, {unpack(ARGV, at + 2, last)})
   if done then
+    if result == nil then result = false end
     results[step] = result
   else
     results[step] = 0

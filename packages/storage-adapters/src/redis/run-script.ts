@@ -8,18 +8,17 @@ import type { RedisScript } from './redis-script.js';
  *
  * @param keys At least one, all of one hash slot.
  */
-export async function runScript(
+export function runScript(
   port: RedisPort,
   script: RedisScript,
   keys: readonly string[],
   args: readonly string[],
 ): Promise<unknown> {
-  if (script.sha === undefined) await script.digest();
   return new Promise((resolve, reject) => sendScript(port, script, keys, args, resolve, reject));
 }
 
 /**
- * {@link runScript} of a script whose SHA is known, for the path that every check takes: it goes from the client's promise to
+ * {@link runScript} for the path that every check takes: it goes from the client's promise to
  * the caller's without another one in between.
  */
 export function sendScript(
@@ -34,7 +33,7 @@ export function sendScript(
   const rest = [String(keys.length), ...keys, ...args];
   if (port.clock !== undefined) rest.push(String(port.clock()));
   const fail = (error: unknown): void => reject(toRedisFailure(error, key));
-  port.send(['EVALSHA', script.sha as string, ...rest], key).then(resolve, (error: unknown) => {
+  port.send(['EVALSHA', script.sha, ...rest], key).then(resolve, (error: unknown) => {
     if (!isUnknownScript(error)) fail(error);
     else port.send(['EVAL', script.source, ...rest], key).then(resolve, fail);
   });

@@ -57,9 +57,7 @@ export class StepQueue {
   }
 
   #sendAlone({ source, key, args, resolve, reject }: WaitingStep): void {
-    const script = this.#scripts.single(source);
-    if (script.sha === undefined) runScript(this.#port, script, [key], args).then(resolve, reject);
-    else sendScript(this.#port, script, [key], args, resolve, reject);
+    sendScript(this.#port, this.#scripts.single(source), [key], args, resolve, reject);
   }
 
   async #sendBatch(batch: readonly WaitingStep[]): Promise<void> {

@@ -104,3 +104,31 @@ test('when the reply is lost, every step of the command fails, once', async () =
   expect(await server.call('HGET', 'a', 'value')).toBe('2');
   expect(await server.call('HGET', 'b', 'value')).toBe('2');
 });
+
+test('a step that returns nothing takes nothing from those that come after it', async () => {
+  const nothing: typeof addOperation = {
+    ...addOperation,
+    script: { source: 'return nil, true', encode: () => [], decode: (reply) => reply as never },
+  };
+  const [none, added] = await Promise.all([storage.execute!(nothing, 'a', plus(1)), add('b', 3)]);
+  expect(none).toBeNull();
+  expect(added.value).toBe(3);
+  const [together, addedTogether] = await storage.executeTogether!([
+    { operation: nothing, key: 'a', args: plus(1) },
+    { operation: addOperation, key: 'b', args: plus(3) },
+  ]);
+  expect(together).toBeNull();
+  expect(addedTogether).toMatchObject({ value: 6 });
+});
+
+test('also a step whose script is sent for the first time comes before what is asked for after it', async () => {
+  const url = `redis://127.0.0.1:${proxy.port}`;
+  const fresh = await createRedisStorage({ url }, { logger: createTestLogger() });
+  await fresh.connect();
+  const [added, there] = await Promise.all([
+    fresh.execute!(addOperation, 'a', plus(1)),
+    fresh.exists('a'),
+  ]);
+  expect([added.value, there]).toEqual([1, true]);
+  await fresh.disconnect();
+});
