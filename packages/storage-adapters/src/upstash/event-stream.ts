@@ -14,7 +14,8 @@ export async function readEvents(
   for (;;) {
     const { value, done } = await reader.read();
     if (done) return;
-    const lines = (rest + decoder.decode(value, { stream: true })).split(/\r\n|\n/);
+    const lines = (rest + decoder.decode(value, { stream: true })).split(/\r\n|\n|\r(?!$)/);
+    // A carriage return at the end may be the first half of a line's end.
     rest = lines.pop() ?? '';
     for (const line of lines) {
       if (line.startsWith('data:')) data.push(line.slice(line[5] === ' ' ? 6 : 5));

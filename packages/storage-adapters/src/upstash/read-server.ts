@@ -23,17 +23,21 @@ export function readServer(
     );
   };
   const url = read('url');
-  if (!/^https?:$/.test(protocolOf(url))) {
+  if (!isRestUrl(url)) {
     const source = config.url === undefined ? `${prefix}_URL` : `${where}.url`;
-    throw new GuardConfigError(`${source} must be the URL of the REST API, https://…`);
+    throw new GuardConfigError(
+      `${source} must be the URL of the REST API, https://…, without a user or password`,
+    );
   }
   return { url, token: read('token') };
 }
 
-function protocolOf(url: string): string {
+/** `fetch` refuses a URL with a password in it by an error that holds it. */
+function isRestUrl(url: string): boolean {
   try {
-    return new URL(url).protocol;
+    const { protocol, username, password } = new URL(url);
+    return /^https?:$/.test(protocol) && username === '' && password === '';
   } catch {
-    return '';
+    return false;
   }
 }

@@ -129,10 +129,13 @@ export class UpstashDoor implements RedisPort {
 /** What the server said of a command. */
 class UpstashReplyError extends Error {}
 
-/** The vendor's errors hold the command, and with it what users sent. */
+/** The vendor's errors hold the command, or the body of the response, and with them what users sent. */
 function withoutCommand(error: unknown): Error {
   if (error instanceof Error && error.name === 'UpstashError') {
     return new UpstashReplyError(error.message.split(', command was: ')[0]);
+  }
+  if (error instanceof Error && error.name === 'UpstashJSONParseError') {
+    return new Error('Upstash answered with something else than JSON');
   }
   return new Error('The request to Upstash failed', { cause: error });
 }

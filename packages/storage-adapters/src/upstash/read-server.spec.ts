@@ -1,0 +1,28 @@
+import { readServer } from './read-server.js';
+
+const read = (url: string) => () => readServer({ url, token: 'token' }, 'storage.upstash', 'NONE');
+
+test('an address is taken as it is', () => {
+  expect(read('https://example.upstash.io')()).toEqual({
+    url: 'https://example.upstash.io',
+    token: 'token',
+  });
+});
+
+test.each(['rediss://h', 'example.upstash.io', 'https://user:secret@h', 'https://secret@h'])(
+  '%j is none, and is not in the error',
+  (url) => {
+    expect(read(url)).toThrow(
+      /^storage\.upstash\.url must be the URL of the REST API, https:\/\/…, without a user or password$/,
+    );
+  },
+);
+
+test('what is missing is named, and where it could have been', () => {
+  expect(() => readServer({}, 'storage.upstash', 'NONE')).toThrow(
+    'storage.upstash.url is missing, and so is the environment variable NONE_URL',
+  );
+  expect(() => readServer({ url: 'https://h', token: '' }, 'storage.upstash', 'NONE')).toThrow(
+    'storage.upstash.token is missing, and so is the environment variable NONE_TOKEN',
+  );
+});
