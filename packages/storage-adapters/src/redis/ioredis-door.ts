@@ -1,6 +1,6 @@
-import type { Unsubscribe } from '@frontmcp/guard-core';
+import type { GuardStorageUnavailableError, Unsubscribe } from '@frontmcp/guard-core';
 
-import { notConnected } from './redis-failure.js';
+import { notConnected, withoutCommand } from './redis-failure.js';
 import type { RedisPort, SendCommand } from './redis-port.js';
 import { waitUntilReady, type ClientEvents } from './wait-until-ready.js';
 
@@ -44,8 +44,12 @@ export class IoredisDoor implements RedisPort {
     this.knowsReceivers = !isCluster && !Array.isArray(options['sentinels']);
   }
 
-  connect(): Promise<void> {
-    return ready(this.#client);
+  async connect(): Promise<void> {
+    try {
+      await ready(this.#client);
+    } catch (error) {
+      throw withoutCommand(error);
+    }
   }
 
   disconnect(): Promise<void> {
@@ -61,7 +65,9 @@ export class IoredisDoor implements RedisPort {
     return sendTo(this.#client, command);
   }
 
+  /** @throws GuardStorageUnavailableError when not connected: a cluster knows no nodes then. */
   servers(): readonly SendCommand[] {
+    assertReady(this.#client);
     const clients = this.#client.nodes?.('master') ?? [this.#client];
     return clients.map(
       (client) =>
@@ -78,7 +84,7 @@ export class IoredisDoor implements RedisPort {
       await subscriber.subscribe(channel);
     } catch (error) {
       if (this.#listeners.get(channel) === listener) this.#listeners.delete(channel);
-      throw error;
+      throw withoutCommand(error);
     }
     return async () => {
       if (this.#listeners.get(channel) !== listener) return;
@@ -139,7 +145,15 @@ function ready(client: IoredisClient): Promise<void> {
  */
 function sendTo(client: IoredisClient, [name, ...args]: readonly string[]): Promise<unknown> {
   if (client.status === 'ready') return client.call(name as string, args);
-  return Promise.reject(notConnected(`the client is in the state "${client.status}"`));
+  return Promise.reject(notReady(client));
+}
+
+function assertReady(client: IoredisClient): void {
+  if (client.status !== 'ready') throw notReady(client);
+}
+
+function notReady({ status }: IoredisClient): GuardStorageUnavailableError {
+  return notConnected(`the client is in the state "${status}"`);
 }
 
 function ignore(): void {

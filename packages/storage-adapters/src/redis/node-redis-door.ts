@@ -1,6 +1,8 @@
 import type { Unsubscribe } from '@frontmcp/guard-core';
 
+import { notConnected } from './redis-failure.js';
 import type { RedisPort, SendCommand } from './redis-port.js';
+import { socketUntil, type NodeRedisSocket } from './socket-until.js';
 import { waitUntilReady, type ClientEvents } from './wait-until-ready.js';
 
 /** What a client and a cluster of node-redis have in common. */
@@ -12,10 +14,18 @@ interface NodeRedisBase extends ClientEvents {
   unsubscribe(channel: string, listener: (message: string) => void): Promise<unknown>;
 }
 
+interface CommandOptions {
+  readonly typeMapping: Readonly<Record<number, unknown>>;
+}
+
+/** Replies as the engine reads them, strings and numbers, whatever a client is set to. */
+const PLAIN: CommandOptions = { typeMapping: {} };
+
 /** What is used of a client of node-redis. */
 export interface NodeRedisClient extends NodeRedisBase {
   readonly isReady: boolean;
-  sendCommand(command: readonly string[]): Promise<unknown>;
+  readonly options?: { readonly socket?: NodeRedisSocket };
+  sendCommand(command: readonly string[], options: CommandOptions): Promise<unknown>;
   duplicate(options?: Readonly<Record<string, unknown>>): NodeRedisClient;
 }
 
@@ -26,6 +36,7 @@ export interface NodeRedisCluster extends NodeRedisBase {
     key: string | undefined,
     isReadonly: boolean,
     command: readonly string[],
+    options: CommandOptions,
   ): Promise<unknown>;
   nodeClient(node: unknown): NodeRedisClient | Promise<NodeRedisClient>;
 }
@@ -35,16 +46,20 @@ export class NodeRedisDoor implements RedisPort {
   readonly isCluster: boolean;
   readonly knowsReceivers: boolean;
   readonly clock = undefined;
-  readonly #open: () => NodeRedisClient | NodeRedisCluster;
+  readonly #open: (life: AbortSignal) => NodeRedisClient | NodeRedisCluster;
   #client: NodeRedisClient | NodeRedisCluster;
   readonly #isOwn: boolean;
+  /** Ends what is opened here. A client that is told to close while it connects forgets its socket, and leaves it open. */
+  #life = new AbortController();
+  readonly #ends = new Set<Unsubscribe>();
   #subscriber: NodeRedisBase | undefined = undefined;
+  #connecting: Promise<void> | undefined = undefined;
 
   /**
-   * @param open Makes a client that is not connected yet, or gives the one that somebody supplied.
+   * @param open Makes a client that is not connected yet, whose sockets end with `life`, or gives the one that somebody supplied.
    * @param isOwn Whether a client is closed with the store; one that somebody supplied is not.
    */
-  constructor(open: () => NodeRedisClient | NodeRedisCluster, isOwn: boolean) {
+  constructor(open: (life: AbortSignal) => NodeRedisClient | NodeRedisCluster, isOwn: boolean) {
     this.#open = open;
     this.#isOwn = isOwn;
     this.#client = this.#openClient();
@@ -54,47 +69,88 @@ export class NodeRedisDoor implements RedisPort {
 
   connect(): Promise<void> {
     const client = this.#client;
-    if (!isNodeRedisCluster(client)) return ready(client);
-    return client.isOpen ? Promise.resolve() : client.connect().then(ignore);
+    return isNodeRedisCluster(client) ? this.#connectCluster(client) : ready(client);
   }
 
   disconnect(): Promise<void> {
     const subscriber = this.#subscriber;
     this.#subscriber = undefined;
     if (subscriber !== undefined && subscriber !== this.#client) destroy(subscriber);
-    if (this.#isOwn) {
-      destroy(this.#client);
-      this.#client = this.#openClient();
-    }
+    if (this.#isOwn) destroy(this.#client);
+    else if (subscriber === this.#client) for (const end of this.#ends) end().catch(ignore);
+    this.#ends.clear();
+    this.#life.abort();
+    this.#life = new AbortController();
+    this.#connecting = undefined;
+    if (this.#isOwn) this.#client = this.#openClient();
     return Promise.resolve();
   }
 
   send(command: readonly string[], key?: string): Promise<unknown> {
     const client = this.#client;
     return isNodeRedisCluster(client)
-      ? client.sendCommand(key, false, command)
-      : client.sendCommand(command);
+      ? client.sendCommand(key, false, command, PLAIN).catch(rethrow)
+      : client.sendCommand(command, PLAIN);
   }
 
   servers(): readonly SendCommand[] {
     const client = this.#client;
     if (!isNodeRedisCluster(client)) return [(command) => this.send(command)];
     return client.masters.map(
-      (node) => async (command) => (await client.nodeClient(node)).sendCommand(command),
+      (node) => async (command) => (await client.nodeClient(node)).sendCommand(command, PLAIN),
     );
   }
 
   async subscribe(channel: string, listener: (message: string) => void): Promise<Unsubscribe> {
     const subscriber = (this.#subscriber ??= this.#openSubscriber());
-    if (!isNodeRedisCluster(subscriber)) await ready(subscriber as NodeRedisClient);
-    await subscriber.subscribe(channel, listener);
-    return async () => {
-      if (this.#subscriber === subscriber) await subscriber.unsubscribe(channel, listener);
+    const end = async (): Promise<void> => {
+      if (!this.#ends.delete(end)) return;
+      await subscriber.unsubscribe(channel, listener);
     };
+    this.#ends.add(end);
+    try {
+      if (!isNodeRedisCluster(subscriber)) await ready(subscriber as NodeRedisClient);
+      await subscriber.subscribe(channel, listener);
+    } catch (error) {
+      this.#ends.delete(end);
+      throw error;
+    }
+    return end;
+  }
+
+  /**
+   * A cluster is open as soon as it begins to connect, and knows its masters once it has. One that is closed meanwhile goes on,
+   * or never settles.
+   */
+  #connectCluster(cluster: NodeRedisCluster): Promise<void> {
+    if (this.#connecting !== undefined) return this.#connecting;
+    if (cluster.isOpen) {
+      if (cluster.masters.length > 0) return Promise.resolve();
+      return Promise.reject(notConnected('the cluster is connecting'));
+    }
+    const life = this.#life.signal;
+    const connecting = new Promise<void>((resolve, reject) => {
+      const onClose = (): void => reject(new Error('The connection was closed'));
+      life.addEventListener('abort', onClose);
+      const settle = (done: () => void): void => {
+        life.removeEventListener('abort', onClose);
+        if (!life.aborted) this.#connecting = undefined;
+        done();
+      };
+      cluster.connect().then(
+        () => {
+          if (life.aborted && this.#isOwn) cluster.destroy();
+          settle(resolve);
+        },
+        (error: unknown) => settle(() => reject(error)),
+      );
+    });
+    this.#connecting = connecting;
+    return connecting;
   }
 
   #openClient(): NodeRedisClient | NodeRedisCluster {
-    const client = this.#open();
+    const client = this.#open(this.#life.signal);
     if (this.#isOwn) client.on('error', ignore);
     return client;
   }
@@ -102,7 +158,10 @@ export class NodeRedisDoor implements RedisPort {
   /** A cluster has a connection for subscriptions of its own, and moves it when its node is lost. */
   #openSubscriber(): NodeRedisBase {
     if (isNodeRedisCluster(this.#client)) return this.#client;
-    const subscriber = this.#client.duplicate({ disableOfflineQueue: false });
+    const subscriber = this.#client.duplicate({
+      disableOfflineQueue: false,
+      socket: socketUntil(this.#life.signal, this.#client.options?.socket),
+    });
     subscriber.on('error', ignore);
     return subscriber;
   }
@@ -121,6 +180,11 @@ function ready(client: NodeRedisClient): Promise<void> {
 /** It throws when the client is closed already. */
 function destroy(client: NodeRedisBase): void {
   if (client.isOpen) client.destroy();
+}
+
+/** A cluster that does not know which node has a slot trips over it. */
+function rethrow(error: unknown): never {
+  throw error instanceof TypeError ? notConnected(error) : error;
 }
 
 function ignore(): void {

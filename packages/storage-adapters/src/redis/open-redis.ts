@@ -2,6 +2,7 @@ import { GuardConfigError, type GuardLogger } from '@frontmcp/guard-core';
 
 import type { RedisStorageConfig } from '../create-storage/storage-config.js';
 import { assertNoKeyPrefix } from './assert-no-key-prefix.js';
+import { assertRedisUrl } from './assert-redis-url.js';
 import { IoredisDoor, type IoredisClient } from './ioredis-door.js';
 import {
   loadRedisLibrary,
@@ -11,6 +12,7 @@ import {
 } from './load-redis-client.js';
 import { NodeRedisDoor, type NodeRedisClient, type NodeRedisCluster } from './node-redis-door.js';
 import type { RedisPort } from './redis-port.js';
+import { socketUntil, type NodeRedisSocket } from './socket-until.js';
 import { openSuppliedClient } from './supplied-client.js';
 
 /** The ways to name a server. `url` and `config` go together. */
@@ -32,13 +34,14 @@ export async function openRedis(
 ): Promise<RedisPort> {
   assertOneWay(config);
   if (config.client !== undefined) return openSuppliedClient(config.client, logger);
+  if (config.url !== undefined) assertRedisUrl(config.url, 'storage.redis.url');
   for (const way of ['config', 'cluster', 'sentinel'] as const) {
     assertNoKeyPrefix(config[way], `storage.redis.${way}`);
   }
   const library = await load();
   return library.name === 'ioredis'
-    ? new IoredisDoor(() => createIoredis(library.module, config), true)
-    : new NodeRedisDoor(() => createNodeRedis(library.module, config), true);
+    ? new IoredisDoor(() => createPlainIoredis(library.module, config), true)
+    : new NodeRedisDoor((life) => createNodeRedis(library.module, config, life), true);
 }
 
 function assertOneWay(config: RedisStorageConfig): void {
@@ -60,6 +63,7 @@ const IOREDIS_OWN = {
   enableAutoPipelining: false,
   maxRetriesPerRequest: 0,
   disconnectTimeout: 100,
+  stringNumbers: false,
 } as const;
 
 const LONGEST_PAUSE_MS = 1_000;
@@ -69,6 +73,13 @@ const IOREDIS_DEFAULTS = {
   /** A master that became a replica: connect anew, to the master. */
   reconnectOnError: (error: Error): boolean => error.message.startsWith('READONLY'),
 } as const;
+
+/** What is in the query of a URL, and in the `redisOptions` of a cluster, is among the options by then. */
+function createPlainIoredis(module: IoredisModule, config: RedisStorageConfig): IoredisClient {
+  const client = createIoredis(module, config);
+  assertNoKeyPrefix(client.options, 'storage.redis');
+  return client;
+}
 
 function createIoredis(
   { Redis, Cluster }: IoredisModule,
@@ -87,6 +98,8 @@ function createIoredis(
         ...(redisOptions as object | undefined),
         autoResendUnfulfilledCommands: false,
         maxRetriesPerRequest: 0,
+        disconnectTimeout: IOREDIS_OWN.disconnectTimeout,
+        stringNumbers: false,
       },
     }) as IoredisClient;
   }
@@ -99,14 +112,16 @@ function createIoredis(
     };
     return new Redis(options) as IoredisClient;
   }
-  const options = { ...IOREDIS_DEFAULTS, ...config.config, ...IOREDIS_OWN };
-  const client = config.url === undefined ? new Redis(options) : new Redis(config.url, options);
+  const options = { ...IOREDIS_DEFAULTS, ...config.config };
+  // Of several arguments the first that has an option says what it is, and the query of a URL may have any.
+  const client = new Redis(IOREDIS_OWN, config.url, options);
   return client as IoredisClient;
 }
 
 function createNodeRedis(
   redis: NodeRedisModule,
   config: RedisStorageConfig,
+  life: AbortSignal,
 ): NodeRedisClient | NodeRedisCluster {
   if (config.sentinel !== undefined) {
     throw new GuardConfigError('storage.redis.sentinel needs ioredis; run: npm install ioredis');
@@ -121,11 +136,21 @@ function createNodeRedis(
     return redis.createCluster({
       ...options,
       rootNodes,
-      defaults: { ...(defaults as object | undefined), disableOfflineQueue: true },
+      defaults: {
+        ...(defaults as object | undefined),
+        socket: socketUntil(life, (defaults as { socket?: NodeRedisSocket } | undefined)?.socket),
+        disableOfflineQueue: true,
+      },
     }) as NodeRedisCluster;
   }
   const url = config.url === undefined ? {} : { url: config.url };
-  const options = { ...nodeRedisOptions(config.config ?? {}), ...url, disableOfflineQueue: true };
+  const { socket, ...rest } = nodeRedisOptions(config.config ?? {});
+  const options = {
+    ...rest,
+    ...url,
+    socket: socketUntil(life, socket as NodeRedisSocket),
+    disableOfflineQueue: true,
+  };
   return redis.createClient(options) as NodeRedisClient;
 }
 
@@ -143,7 +168,12 @@ function nodeRedisOptions(config: Readonly<Record<string, unknown>>): Record<str
 
 /** Nodes as ioredis takes them: URLs, or `{ host, port }`. */
 function nodesOf(nodes: unknown): readonly unknown[] {
-  if (Array.isArray(nodes) && nodes.length > 0) return nodes;
+  if (Array.isArray(nodes) && nodes.length > 0) {
+    for (const node of nodes as readonly unknown[]) {
+      if (typeof node === 'string') assertRedisUrl(node, 'storage.redis.cluster.nodes');
+    }
+    return nodes;
+  }
   throw new GuardConfigError('storage.redis.cluster.nodes must name at least one node');
 }
 

@@ -13,9 +13,17 @@ const NOT_SENT = /^(Stream isn't writeable|The client is (closed|offline))/;
 export function toRedisFailure(error: unknown, key: string | undefined): unknown {
   if (error instanceof GuardError || !(error instanceof Error)) return error;
   if (NOT_SENT.test(error.message)) return notConnected(error);
-  if (!WRONG_VALUE.test(error.message)) return error;
+  if (!WRONG_VALUE.test(error.message)) return withoutCommand(error);
   const name = key === undefined ? 'A storage key' : `Storage key "${key.slice(0, 64)}"`;
   return new TypeError(`${name} holds something else than the call is for: ${error.message}`);
+}
+
+/**
+ * An error of ioredis, without the command that it holds: what users sent, and in connecting the password. Failures are logged.
+ */
+export function withoutCommand(error: unknown): unknown {
+  if (error instanceof Error) delete (error as { command?: unknown }).command;
+  return error;
 }
 
 /** Whether the server does not have the script, and has therefore done nothing. */

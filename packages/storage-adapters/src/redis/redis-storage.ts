@@ -1,6 +1,5 @@
 import {
   assertStorageKey,
-  GuardStorageUnavailableError,
   GuardStorageUnsupportedError,
   type AtomicCall,
   type AtomicOperation,
@@ -14,8 +13,8 @@ import {
   type Unsubscribe,
 } from '@frontmcp/guard-core';
 
-import { assertValue } from '../assert-value.js';
-import { expireMsOf, ttlMsOf } from '../set-options.js';
+import { disconnected } from '../disconnected.js';
+import { expireMsOf } from '../set-options.js';
 import { ChannelHub } from './channel-hub.js';
 import { haveOneHashTag } from './hash-tag.js';
 import * as plain from './plain-scripts.js';
@@ -24,6 +23,7 @@ import type { RedisPort } from './redis-port.js';
 import { RedisScript } from './redis-script.js';
 import { runScript } from './run-script.js';
 import { scanKeys } from './scan-keys.js';
+import { setCommand } from './set-command.js';
 import { StepQueue } from './step-queue.js';
 import { scriptOf, StepScripts } from './step-scripts.js';
 
@@ -48,6 +48,7 @@ export class RedisStorage implements StorageAdapter {
   readonly #queue: StepQueue;
   readonly #channels: ChannelHub | undefined;
   #connected = false;
+  #disconnects = 0;
 
   constructor(port: RedisPort, logger: GuardLogger) {
     this.#port = port;
@@ -65,12 +66,15 @@ export class RedisStorage implements StorageAdapter {
   }
 
   async connect(): Promise<void> {
+    const before = this.#disconnects;
     await this.#port.connect();
+    if (before !== this.#disconnects) throw disconnected('Redis storage');
     this.#connected = true;
   }
 
   async disconnect(): Promise<void> {
     this.#connected = false;
+    this.#disconnects++;
     this.#channels?.clear();
     await this.#port.disconnect();
   }
@@ -276,14 +280,6 @@ export class RedisStorage implements StorageAdapter {
 
   #assertConnected(): void {
     if (this.#connected) return;
-    throw new GuardStorageUnavailableError('Redis storage is disconnected', { wasSent: false });
+    throw disconnected('Redis storage');
   }
-}
-
-function setCommand(key: string, value: string, options: SetOptions | undefined): string[] {
-  assertValue(value, key);
-  const ttlMs = ttlMsOf(options);
-  const command = ['SET', key, value];
-  if (ttlMs !== undefined) command.push('PX', String(ttlMs));
-  return command;
 }

@@ -9,11 +9,13 @@ import type { RedisPort } from './redis-port.js';
  * A client that belongs to somebody else: used as it is, and never closed. For subscriptions it is duplicated, and the
  * duplicate is closed. A client that sends again what it got no reply to is warned of: a count may then be too high.
  *
- * @throws GuardConfigError when it is no client of ioredis or node-redis, or one that puts a prefix before keys.
+ * @throws GuardConfigError when it is no client of ioredis or node-redis, or one that puts a prefix before keys or gives
+ * numbers as text.
  */
 export function openSuppliedClient(client: object, logger: GuardLogger): RedisPort {
   if (isIoredis(client)) {
     assertNoKeyPrefix(client.options, 'storage.redis.client.options');
+    assertPlainReplies(client);
     if (sendsAgain(client)) logger.warn(SENDS_AGAIN);
     return new IoredisDoor(() => client, false);
   }
@@ -35,6 +37,15 @@ function isIoredis(client: object): client is IoredisClient {
 function isNodeRedis(client: object): client is NodeRedisClient | NodeRedisCluster {
   const { sendCommand, subscribe, connect } = client as Partial<NodeRedisClient>;
   return [sendCommand, subscribe, connect].every((method) => typeof method === 'function');
+}
+
+function assertPlainReplies({ options }: IoredisClient): void {
+  const { stringNumbers, redisOptions } = options;
+  const ofNodes = redisOptions as { readonly stringNumbers?: unknown } | undefined;
+  if (stringNumbers !== true && ofNodes?.stringNumbers !== true) return;
+  throw new GuardConfigError(
+    'storage.redis.client.options.stringNumbers must be false, got true; the replies would be misread',
+  );
 }
 
 function sendsAgain({ isCluster, options }: IoredisClient): boolean {
