@@ -47,6 +47,13 @@ async function startUpstash(timeInScripts: boolean): Promise<Backend> {
   };
 }
 
+/** The length of a window that began within the last second and goes on for at least 29: on a clock 61 s ahead it is over. */
+function windowThatBegins(now: number): number {
+  let windowMs = 30_000;
+  while (now % windowMs >= 1_000) windowMs++;
+  return windowMs;
+}
+
 describe.each(Object.entries(backends))('%s', (_, startBackend) => {
   let backend: Backend;
   const processes: GuardProcess[] = [];
@@ -76,7 +83,8 @@ describe.each(Object.entries(backends))('%s', (_, startBackend) => {
 
   test('B-70: two processes whose clocks are 61 s apart share one window', async () => {
     const two = await Promise.all([start(), start(61_000)]);
-    const admitted = await Promise.all(two.map((each) => each.check('v', 10, TEN_YEARS_MS, 20)));
+    const windowMs = windowThatBegins(Date.now());
+    const admitted = await Promise.all(two.map((each) => each.check('v', 10, windowMs, 20)));
     expect(sumOf(admitted)).toBe(10);
   }, 60_000);
 });
