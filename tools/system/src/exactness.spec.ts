@@ -82,9 +82,10 @@ describe.each(Object.entries(backends))('%s', (_, startBackend) => {
   }, 60_000);
 
   test('B-70: two processes whose clocks are 61 s apart share one window', async () => {
-    const two = await Promise.all([start(), start(61_000)]);
+    const [early, late] = await Promise.all([start(), start(61_000)]);
     const windowMs = windowThatBegins(Date.now());
-    const admitted = await Promise.all(two.map((each) => each.check('v', 10, windowMs, 20)));
-    expect(sumOf(admitted)).toBe(10);
+    // One after the other: the state of a limit does not go back, so that the late one first would hide whose clock counts.
+    expect(await early.check('v', 10, windowMs, 20)).toBe(10);
+    expect(await late.check('v', 10, windowMs, 20)).toBe(0);
   }, 60_000);
 });
