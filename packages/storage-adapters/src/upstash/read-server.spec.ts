@@ -9,11 +9,15 @@ test('an address is taken as it is', () => {
   });
 });
 
-test.each(['rediss://h', 'example.upstash.io', 'https://user:secret@h', 'https://secret@h'])(
-  '%j is none, and is not in the error',
+test.each(['rediss://h', 'example.upstash.io', 'https:secret@'])('%j is none', (url) => {
+  expect(read(url)).toThrow(/^storage\.upstash\.url must be the URL of the REST API, https:\/\/…$/);
+});
+
+test.each(['https://user:secret@h', 'https://secret@h'])(
+  'a password as in %j is refused, and is not in the error',
   (url) => {
     expect(read(url)).toThrow(
-      /^storage\.upstash\.url must be the URL of the REST API, https:\/\/…, without a user or password$/,
+      /^storage\.upstash\.url must have no user and no password; the token stands apart$/,
     );
   },
 );

@@ -23,21 +23,24 @@ export function readServer(
     );
   };
   const url = read('url');
-  if (!isRestUrl(url)) {
-    const source = config.url === undefined ? `${prefix}_URL` : `${where}.url`;
+  const parsed = parse(url);
+  const source = config.url === undefined ? `${prefix}_URL` : `${where}.url`;
+  if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) {
+    throw new GuardConfigError(`${source} must be the URL of the REST API, https://…`);
+  }
+  // What fetch says of such a URL has the password in it.
+  if (parsed.username !== '' || parsed.password !== '') {
     throw new GuardConfigError(
-      `${source} must be the URL of the REST API, https://…, without a user or password`,
+      `${source} must have no user and no password; the token stands apart`,
     );
   }
   return { url, token: read('token') };
 }
 
-/** `fetch` refuses a URL with a password in it by an error that holds it. */
-function isRestUrl(url: string): boolean {
+function parse(url: string): URL | undefined {
   try {
-    const { protocol, username, password } = new URL(url);
-    return /^https?:$/.test(protocol) && username === '' && password === '';
+    return new URL(url);
   } catch {
-    return false;
+    return undefined;
   }
 }
