@@ -12,6 +12,8 @@ import { createStorage, type StorageConfig } from '@frontmcp/guard-storage-adapt
 import { TEN_YEARS_MS } from './ten-years.ts';
 
 const TIMEOUT_MS = 300;
+/** What a machine with other work may take on top. */
+const SLACK_MS = 3_000;
 
 let server: RedisServer;
 let proxy: TcpProxy;
@@ -97,12 +99,12 @@ test('B-42: a server that takes calls and never answers is a typed error in time
   await expect(check(limiter)).rejects.toThrow(
     `Storage call execute(sliding-window.consume) did not answer within ${TIMEOUT_MS} ms`,
   );
-  expect(performance.now() - sentMs).toBeLessThan(TIMEOUT_MS + 200);
-  const again = performance.now();
+  expect(performance.now() - sentMs).toBeLessThan(TIMEOUT_MS + SLACK_MS);
+  proxy.resetCommands();
   for (let count = 0; count < 100; count++) {
     await expect(check(limiter)).rejects.toThrow('Storage is down');
   }
-  expect(performance.now() - again).toBeLessThan(TIMEOUT_MS);
+  expect(proxy.commands().filter(([name]) => name === 'evalsha')).toEqual([]);
   server.resume();
   expect((await eventually(() => check(limiter))).allowed).toBe(true);
   expect(lines).toEqual([
@@ -218,7 +220,7 @@ test('disconnect settles the calls that are under way', async () => {
   const leftMs = performance.now();
   await storage.disconnect();
   const outcomes = await pending;
-  expect(performance.now() - leftMs).toBeLessThan(2_000);
+  expect(performance.now() - leftMs).toBeLessThan(SLACK_MS);
   for (const outcome of outcomes) {
     expect(outcome).toMatchObject({
       status: 'rejected',
@@ -273,7 +275,7 @@ describe('Upstash', () => {
     server.pause();
     const sentMs = performance.now();
     await expect(check(limiter)).rejects.toBeInstanceOf(GuardStorageUnavailableError);
-    expect(performance.now() - sentMs).toBeLessThan(TIMEOUT_MS + 200);
+    expect(performance.now() - sentMs).toBeLessThan(TIMEOUT_MS + SLACK_MS);
     server.resume();
     expect((await eventually(() => check(limiter))).allowed).toBe(true);
   }, 20_000);
