@@ -23,6 +23,7 @@ async function createGuard(keyPrefix: string): Promise<GuardManager> {
         type: 'redis',
         redis: { cluster: { nodes: [...cluster.seeds] } },
         fallback: 'error',
+        timeoutMs: 30_000,
       },
       global: { maxRequests: 1_000, windowMs: TEN_YEARS_MS },
       globalConcurrency: { maxConcurrent: 100 },

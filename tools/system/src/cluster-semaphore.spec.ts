@@ -13,7 +13,9 @@ test.each(['plain', '', '{', '}', '{}', '{a}b', 'a}b{c', '{{x}}', ' ', 'nul\0', 
   async (key) => {
     const redis = { cluster: { nodes: [...cluster.seeds] } };
     const stores = await Promise.all(
-      [0, 1].map(() => createStorage({ type: 'redis', redis, fallback: 'error' })),
+      [0, 1].map(() =>
+        createStorage({ type: 'redis', redis, fallback: 'error', timeoutMs: 30_000 }),
+      ),
     );
     const [one, other] = stores.map((storage) => new DistributedSemaphore(storage, 30)) as [
       DistributedSemaphore,

@@ -88,7 +88,7 @@ describe.each(Object.entries(storages))('a guard on %s', (_, { config, hasPubSub
   }, 20_000);
 
   test('[SEM-14] [ST-25] says whether it has publish/subscribe', async () => {
-    const storage = await createStorage({ ...config(), fallback: 'error' });
+    const storage = await createStorage({ ...config(), fallback: 'error', timeoutMs: 10_000 });
     expect(storage.supportsPubSub()).toBe(hasPubSub);
     await storage.disconnect();
   });

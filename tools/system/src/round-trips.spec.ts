@@ -23,7 +23,12 @@ beforeAll(async () => {
   server = await startRedis();
   proxy = await startTcpProxy(server);
   const url = `redis://127.0.0.1:${proxy.port}`;
-  storage = await createStorage({ type: 'redis', redis: { url }, fallback: 'error' });
+  storage = await createStorage({
+    type: 'redis',
+    redis: { url },
+    fallback: 'error',
+    timeoutMs: 30_000,
+  });
   semaphore = new DistributedSemaphore(storage);
 });
 
@@ -146,7 +151,12 @@ describe('enter with both rates and both slots', () => {
     guard = await createGuardManager({
       config: {
         enabled: true,
-        storage: { type: 'redis', redis: { url: `redis://127.0.0.1:${proxy.port}` } },
+        storage: {
+          type: 'redis',
+          redis: { url: `redis://127.0.0.1:${proxy.port}` },
+          fallback: 'error',
+          timeoutMs: 30_000,
+        },
         global: { maxRequests: 1_000, windowMs: TEN_YEARS_MS },
         globalConcurrency: { maxConcurrent: 100 },
         defaultRateLimit: { maxRequests: 3, windowMs: TEN_YEARS_MS },

@@ -34,7 +34,7 @@ afterEach(() => {
 /** The value of a key that was written through the store, as the server itself has it. */
 async function written(config: StorageConfig, on: RedisServer, db = 0): Promise<unknown> {
   const storage = await createStorage(
-    { fallback: 'error', ...config },
+    { fallback: 'error', timeoutMs: 30_000, ...config },
     { logger: createTestLogger() },
   );
   try {
