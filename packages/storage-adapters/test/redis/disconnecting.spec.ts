@@ -6,6 +6,7 @@ import {
   type RedisServer,
   type TcpProxy,
 } from '@frontmcp/guard-services';
+import { Cluster } from 'ioredis';
 import { createCluster } from 'redis';
 
 import { limitTime } from '../../src/index.js';
@@ -93,19 +94,41 @@ describe.each(names)('through %s', (library) => {
   });
 });
 
-test('a given cluster of node-redis is left without subscriptions, and open', async () => {
-  const rootNodes = cluster.nodes.map(({ port }) => ({ socket: { host: '127.0.0.1', port } }));
-  const client = createCluster({ rootNodes });
+test.each([
+  [
+    'node-redis',
+    () => {
+      const rootNodes = cluster.nodes.map(({ port }) => ({ socket: { host: '127.0.0.1', port } }));
+      const client = createCluster({ rootNodes });
+      return Object.assign(client, { close: () => client.destroy() });
+    },
+  ],
+  [
+    'ioredis',
+    () => {
+      const client = new Cluster([...cluster.seeds], {
+        lazyConnect: true,
+        retryDelayOnFailover: 0,
+      });
+      return Object.assign(client, { close: () => client.disconnect() });
+    },
+  ],
+])('a given cluster of %s is left without subscriptions, and open', async (_, create) => {
+  const client = create();
   client.on('error', () => undefined);
   const storage = await createRedisStorage({ client }, { logger });
   await storage.connect();
+  const listeners = client.listenerCount('message');
   await storage.subscribe('left', () => undefined);
   void storage.subscribe('leaving', () => undefined);
   await storage.disconnect();
   const channels = () => Promise.all(cluster.nodes.map((node) => node.call('PUBSUB', 'CHANNELS')));
   await until(async () => (await channels()).flat().length === 0);
-  expect(client.isOpen).toBe(true);
-  client.destroy();
+  expect(client.listenerCount('message')).toBe(listeners);
+  await storage.connect();
+  expect(await storage.ping()).toBe(true);
+  await storage.disconnect();
+  void client.close();
 });
 
 test.each(names)('the keys of a cluster that is gone are an error through %s', async (library) => {
