@@ -76,3 +76,96 @@ test('what node-redis cannot do is said', async () => {
     );
   }
 });
+
+/** What a client of ioredis is made with. */
+async function ioredisArgumentsFor(config: Parameters<typeof openRedis>[0]): Promise<unknown[]> {
+  const made: unknown[][] = [];
+  class Client {
+    readonly options = {};
+    readonly on = (): void => undefined;
+    constructor(...args: unknown[]) {
+      made.push(args);
+    }
+  }
+  const module = { Redis: Client, Cluster: Client };
+  await openRedis(config, logger, () => Promise.resolve({ name: 'ioredis', module }));
+  return made[0] ?? [];
+}
+
+const wishes = {
+  name: 'n',
+  lazyConnect: false,
+  autoResendUnfulfilledCommands: true,
+  enableOfflineQueue: true,
+  enableAutoPipelining: true,
+  maxRetriesPerRequest: 20,
+  disconnectTimeout: 9_999,
+  stringNumbers: true,
+};
+const once = {
+  lazyConnect: true,
+  autoResendUnfulfilledCommands: false,
+  enableOfflineQueue: false,
+  enableAutoPipelining: false,
+  maxRetriesPerRequest: 0,
+  disconnectTimeout: 100,
+  stringNumbers: false,
+};
+
+test('what a client of ioredis must not do comes before what is wished', async () => {
+  expect(await ioredisArgumentsFor({ url: 'redis://h', config: wishes })).toEqual([
+    once,
+    'redis://h',
+    expect.objectContaining({ name: 'n' }),
+  ]);
+});
+
+test('one for Sentinel does not either, and hears of a failover', async () => {
+  const [options] = await ioredisArgumentsFor({ sentinel: wishes });
+  expect(options).toMatchObject({ ...once, name: 'n', failoverDetector: true });
+  const [own] = await ioredisArgumentsFor({ sentinel: { failoverDetector: false } });
+  expect(own).toMatchObject({ failoverDetector: false });
+});
+
+test('one looks for its server with pauses up to a second, and anew when it is a replica', async () => {
+  const [, , options] = await ioredisArgumentsFor({ config: {} });
+  const { retryStrategy, reconnectOnError } = options as {
+    retryStrategy(attempt: number): number;
+    reconnectOnError(error: Error): boolean;
+  };
+  expect([1, 2, 20, 1_000].map(retryStrategy)).toEqual([50, 100, 1_000, 1_000]);
+  expect(reconnectOnError(new Error('READONLY You can not'))).toBe(true);
+  expect(reconnectOnError(new Error('ERR READONLY'))).toBe(false);
+});
+
+test('a cluster of ioredis sends once, to masters', async () => {
+  const nodes = ['redis://h:1'];
+  const cluster = {
+    nodes,
+    clusterRetryStrategy: undefined,
+    lazyConnect: false,
+    enableAutoPipelining: true,
+    scaleReads: 'slave',
+    retryDelayOnFailover: 100,
+    retryDelayOnClusterDown: 100,
+    redisOptions: { ...wishes, enableOfflineQueue: undefined, lazyConnect: undefined },
+  };
+  expect(await ioredisArgumentsFor({ cluster })).toEqual([
+    nodes,
+    {
+      clusterRetryStrategy: undefined,
+      lazyConnect: true,
+      enableAutoPipelining: false,
+      scaleReads: 'master',
+      retryDelayOnFailover: 0,
+      retryDelayOnClusterDown: 0,
+      redisOptions: expect.objectContaining({
+        name: 'n',
+        autoResendUnfulfilledCommands: false,
+        maxRetriesPerRequest: 0,
+        disconnectTimeout: 100,
+        stringNumbers: false,
+      }) as object,
+    },
+  ]);
+});

@@ -27,6 +27,7 @@ test.each([
 });
 
 test('each request has a signal of its own, which ends it in time, or with the door', async () => {
+  jest.useFakeTimers();
   const signals: AbortSignal[] = [];
   const door = openDoor((options) => {
     const signal = options.signal();
@@ -35,13 +36,51 @@ test('each request has a signal of its own, which ends it in time, or with the d
       signal.addEventListener('abort', () => reject(new Error('aborted')));
     });
   }, 30);
-  const first = door.send(['GET', 'a']).catch(() => 'ended');
-  await new Promise((resolve) => setTimeout(resolve, 15));
-  const second = door.send(['GET', 'b']).catch(() => 'ended');
-  expect(await first).toBe('ended');
+  const outcomes = [door.send(['GET', 'a']).catch(() => 'ended')];
+  await jest.advanceTimersByTimeAsync(15);
+  outcomes.push(door.send(['GET', 'b']).catch(() => 'ended'));
+  await jest.advanceTimersByTimeAsync(15);
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
   await door.disconnect();
-  expect(await second).toBe('ended');
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
+  expect(await Promise.all(outcomes)).toEqual(['ended', 'ended']);
+  expect(jest.getTimerCount()).toBe(0);
+  jest.useRealTimers();
+});
+
+test('a client is made that sends once, and gives replies as they come', () => {
+  const made: UpstashClientOptions[] = [];
+  const createClient = (options: UpstashClientOptions) => {
+    made.push(options);
+    return { exec: () => Promise.resolve() };
+  };
+  new UpstashDoor({ server, timeoutMs: 1, enablePubSub: false, createClient });
+  expect(made).toEqual([
+    {
+      ...server,
+      automaticDeserialization: false,
+      enableAutoPipelining: false,
+      enableTelemetry: false,
+      retry: { retries: 0 },
+      signal: expect.any(Function) as () => AbortSignal,
+    },
+  ]);
+});
+
+test.each([
+  ['an error reply says that scripts have no time', named('UpstashError', 'ERR no TIME'), true],
+  ['any other failure says nothing of scripts', new TypeError('fetch failed'), false],
+])('%s', async (_, error, isSampled) => {
+  const replies: unknown[] = ['PONG', error, ['1000', '5000']];
+  const door = openDoor(() => {
+    const reply = replies.shift();
+    return reply instanceof Error ? Promise.reject(reply) : Promise.resolve(reply);
+  });
+  const isConnected = await door.connect().then(
+    () => true,
+    () => false,
+  );
+  expect([isConnected, door.clock !== undefined]).toEqual([isSampled, isSampled]);
 });
 
 test('without publish/subscribe it has no subscribe', () => {
