@@ -1,4 +1,4 @@
-import { packCounts, unpackCounts } from './packed-counts.js';
+import { packCounts, readCounts } from './packed-counts.js';
 
 /**
  * Counts a call when its limit admits it: `slide` of sliding-window.ts in Lua, without the answer, which the caller works out
@@ -6,24 +6,11 @@ import { packCounts, unpackCounts } from './packed-counts.js';
  *
  * Within a window the expiry stays what it is, so that counting there is one addition to the packed integer.
  *
- * Numbers are whole throughout, so a remainder does what a division rounded down would, without a call.
- *
  * ARGV: limit, window in ms, cost, radix of the window.
  * Returns the time, and the counts before the call: number of the window, previous, current.
  */
 export const consumeSource: string = `local max, window, cost, radix = tonumber(args[1]), tonumber(args[2]), tonumber(args[3]), tonumber(args[4])
-local counted, previous, current = 0, 0, 0
-local packed = redis.call('GET', key)
-local whole = packed and tonumber(packed)
-if whole then
-  current = whole % radix
-  local upper = (whole - current) / radix
-  previous = upper % radix
-  counted = (upper - previous) / radix
-elseif packed then
-  ${unpackCounts}
-  counted, previous, current = unpack_counts(packed, radix)
-end
+${readCounts}
 local result = {now, counted, previous, current}
 local elapsed = now % window
 local index = (now - elapsed) / window

@@ -1,4 +1,4 @@
-import { packCounts, unpackCounts } from './packed-counts.js';
+import { packCounts, readCounts } from './packed-counts.js';
 
 /**
  * Lowers the count of one window, not under 0, and leaves the expiry alone.
@@ -6,14 +6,8 @@ import { packCounts, unpackCounts } from './packed-counts.js';
  * ARGV: number of the window, cost, radix of the window.
  * Returns what was taken back.
  */
-export const refundSource: string = `${unpackCounts}
-${packCounts}
-local index, cost, radix = tonumber(args[1]), tonumber(args[2]), tonumber(args[3])
-local packed = redis.call('GET', key)
-if not packed then
-  return 0, true
-end
-local counted, previous, current = unpack_counts(packed, radix)
+export const refundSource: string = `local index, cost, radix = tonumber(args[1]), tonumber(args[2]), tonumber(args[3])
+${readCounts}
 local refunded = 0
 if counted == index then
   refunded = math.min(current, cost)
@@ -26,5 +20,6 @@ if refunded == 0 then
   return 0, true
 end
 return refunded, true, function()
+  ${packCounts}
   redis.call('SET', key, pack_counts(counted, previous, current, radix), 'KEEPTTL')
 end`;
