@@ -123,7 +123,8 @@ test.each([
     expect(Math.max(...counts)).toBeLessThanOrEqual(3);
     proxy.cut();
     proxy.refuse();
-    await client.disconnect();
+    if ('destroy' in client) client.destroy();
+    else client.disconnect();
     await Promise.all(outcomes);
   },
 );
