@@ -20,15 +20,17 @@ import {
 import { namespaceStorage } from '@frontmcp/guard-storage-adapters';
 
 import { assertLeasing } from './assert-leasing.js';
-import { admit, giveBack, type Gate } from './entry/admit.js';
+import type { Gate } from './entry/admit.js';
+import { admitCall } from './entry/admit-call.js';
 import {
   assertCallOptions,
   assertConcurrency,
   assertRateLimitKeys,
 } from './entry/assert-call-options.js';
-import { callLimits, rateStep, slotStep, type SlotStep } from './entry/call-limits.js';
+import { rateStep, slotStep, type SlotStep } from './entry/call-limits.js';
 import { HeldPermit, type GuardPermit } from './entry/guard-permit.js';
 import { openPermit } from './entry/open-permit.js';
+import { Outage } from './entry/outage.js';
 import { assertMaxOverrunMs, runHeld } from './entry/run-held.js';
 import {
   DEFAULT_KEY_PREFIX,
@@ -86,6 +88,7 @@ export class GuardManager {
       limiter: new SlidingWindowRateLimiter(prefixed),
       semaphore: new DistributedSemaphore(prefixed, 300, logger ? { logger } : {}),
       logger,
+      outage: new Outage(logger),
     };
   }
 
@@ -259,15 +262,12 @@ export class GuardManager {
     timeoutMs: number | undefined,
   ): Promise<{ readonly permit: GuardPermit; readonly takeBack: () => Promise<void> }> {
     this.#assertAlive();
-    const { context, signal } = options;
-    this.#refuseIp(context?.clientIp);
-    const limits = await callLimits(this.config, entity, options, context);
-    const admission = await admit(this.#gate, limits, signal);
-    const { rates, tickets } = admission;
-    const rateLimits = Object.fromEntries(limits.rates.map(({ scope }, at) => [scope, rates[at]]));
+    this.#refuseIp(options.context?.clientIp);
+    const { takeBack, ...call } = await admitCall(this.#gate, this.config, entity, options);
+    const { signal } = options;
     return {
-      permit: new HeldPermit({ entity, rateLimits, tickets, signal, timeoutMs }),
-      takeBack: () => giveBack(this.#gate, limits.rates, admission),
+      permit: new HeldPermit({ entity, issuer: this.#gate, signal, timeoutMs, ...call }),
+      takeBack,
     };
   }
 

@@ -1,5 +1,6 @@
 import type { GuardLogger, PartitionKeyContext, StorageAdapter } from '@frontmcp/guard-core';
 
+import type { GuardPermit } from './entry/guard-permit.js';
 import type {
   ConcurrencyConfig,
   GuardConfig,
@@ -28,6 +29,17 @@ export interface EnterOptions {
   readonly timeout?: TimeoutConfig | false | undefined;
   /** Ends the wait for a slot, and is joined into the signal of the call. */
   readonly signal?: AbortSignal | undefined;
+  /**
+   * The permit of the request that the call comes in. Its count and its slot of the global limits then stand for the call too, so
+   * that one call in one request is not counted twice; a second call under the same permit is counted on its own. A permit of
+   * another manager, or one that is released, changes nothing.
+   */
+  readonly under?: GuardPermit | undefined;
+  /**
+   * Admits the call without its limits when the storage cannot be reached, instead of rejecting with
+   * `GuardStorageUnavailableError`. The IP filter and the timeout hold all the same. False by default.
+   */
+  readonly failOpen?: boolean | undefined;
 }
 
 /** What a call brings to {@link GuardManager.run}. */

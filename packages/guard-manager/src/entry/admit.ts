@@ -20,6 +20,7 @@ import {
 } from '@frontmcp/guard-semaphore';
 
 import type { CallLimits, RateStep, SlotStep } from './call-limits.js';
+import type { Outage } from './outage.js';
 
 /** What admits calls. */
 export interface Gate {
@@ -27,6 +28,7 @@ export interface Gate {
   readonly limiter: SlidingWindowRateLimiter;
   readonly semaphore: DistributedSemaphore;
   readonly logger: GuardLogger | undefined;
+  readonly outage: Outage;
 }
 
 /** What an admitted call has taken. */
@@ -189,8 +191,8 @@ async function admitAtOnce(gate: Gate, limits: CallLimits): Promise<Admission | 
 
 /** @throws ConcurrencyLimitError for a full slot that callers may not wait for. */
 function refuseUnlessWaiting(full: readonly SlotStep[]): void {
-  for (const { queueTimeoutMs, name, max } of full) {
-    if (queueTimeoutMs === 0) throw new ConcurrencyLimitError(name, max);
+  for (const { queueTimeoutMs, name, max, scope } of full) {
+    if (queueTimeoutMs === 0) throw new ConcurrencyLimitError(name, max, { scope });
   }
 }
 
@@ -251,9 +253,9 @@ function canTake({ canMeet }: Gate['storage'], calls: readonly AtomicCall[]): bo
 }
 
 function planRates(gate: Gate, rates: readonly RateStep[]): RateLimitPlan[] {
-  return rates.map(({ name, key, max, windowMs }) => {
-    const plan = gate.limiter.planCheck(key, max, windowMs);
-    if (plan.known !== undefined) throw new RateLimitError(name, plan.known.retryAfterMs ?? 0);
+  return rates.map((step) => {
+    const plan = gate.limiter.planCheck(step.key, step.max, step.windowMs);
+    if (plan.known !== undefined) throw rateLimitError(step, plan.known);
     return plan;
   });
 }
@@ -264,14 +266,18 @@ function callOf({ call }: RateLimitPlan): AtomicCall {
 }
 
 function refuseDenied(rates: readonly RateStep[], results: readonly RateLimitResult[]): void {
-  results.forEach(({ allowed, retryAfterMs }, index) => {
-    if (!allowed) throw new RateLimitError(rates[index]?.name ?? '', retryAfterMs ?? 0);
+  results.forEach((result, index) => {
+    if (!result.allowed) throw rateLimitError(rates[index] as RateStep, result);
   });
+}
+
+function rateLimitError({ name, scope }: RateStep, result: RateLimitResult): RateLimitError {
+  return new RateLimitError(name, result.retryAfterMs ?? 0, { scope, result });
 }
 
 async function takeSlot(
   { semaphore }: Gate,
-  { key, max, name, queueTimeoutMs, maxQueue }: SlotStep,
+  { scope, key, max, name, queueTimeoutMs, maxQueue }: SlotStep,
   signal: AbortSignal | undefined,
 ): Promise<SemaphoreTicket> {
   const outcome = await semaphore.tryAcquire(key, max, {
@@ -281,6 +287,6 @@ async function takeSlot(
     ...(signal === undefined ? {} : { signal }),
   });
   if (outcome.acquired) return outcome.ticket;
-  if (outcome.reason === 'timeout') throw new QueueTimeoutError(name, queueTimeoutMs);
-  throw new ConcurrencyLimitError(name, max);
+  if (outcome.reason === 'timeout') throw new QueueTimeoutError(name, queueTimeoutMs, { scope });
+  throw new ConcurrencyLimitError(name, max, { scope });
 }

@@ -9,7 +9,15 @@ export interface CallOptions {
   readonly timeout?: TimeoutConfig | false | undefined;
 }
 
-const ENTER_KEYS = ['context', 'rateLimit', 'concurrency', 'timeout', 'signal'];
+const ENTER_KEYS = [
+  'context',
+  'rateLimit',
+  'concurrency',
+  'timeout',
+  'signal',
+  'under',
+  'failOpen',
+];
 const KNOWN = {
   enter: new Set(ENTER_KEYS),
   run: new Set([...ENTER_KEYS, 'maxOverrunMs', 'releaseOnTimeout']),

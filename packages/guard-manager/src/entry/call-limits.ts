@@ -19,6 +19,7 @@ export interface RateStep {
 
 /** A concurrency limit as it applies to one caller. */
 export interface SlotStep {
+  readonly scope: 'global' | 'entity';
   readonly name: string;
   readonly key: string;
   readonly max: number;
@@ -38,11 +39,17 @@ export interface OwnLimits {
   readonly concurrency?: ConcurrencyConfig | false | undefined;
 }
 
+/** The part of a configuration that holds limits. */
+export type CallConfig = Pick<
+  GuardConfig,
+  'global' | 'globalConcurrency' | 'defaultRateLimit' | 'defaultConcurrency'
+>;
+
 const GLOBAL_NAME = 'global';
 
 /** The limits that a call meets: the global ones, and its own or the defaults. */
 export async function callLimits(
-  config: GuardConfig,
+  config: CallConfig,
   entity: string,
   own: OwnLimits,
   context: PartitionKeyContext | undefined,
@@ -81,6 +88,7 @@ export async function slotStep(
   context: PartitionKeyContext | undefined,
 ): Promise<SlotStep> {
   return {
+    scope: scope === 'global' ? 'global' : 'entity',
     name,
     key: await limitKey(scope, config.partitionBy, context),
     max: config.maxConcurrent,

@@ -1,8 +1,8 @@
 import type { RateLimitResult } from '@frontmcp/guard-rate-limit';
-import type { SemaphoreTicket } from '@frontmcp/guard-semaphore';
 import { ExecutionTimeoutError } from '@frontmcp/guard-timeout';
 
 import { joinSignals, type JoinedSignal } from './join-signals.js';
+import type { SharedTicket } from './shared-ticket.js';
 
 /** What a call was told by each rate limit that it met. */
 export interface PermitRateLimits {
@@ -22,14 +22,30 @@ export interface GuardPermit extends AsyncDisposable {
   release(): Promise<void>;
 }
 
+/** Something that is held until it is released: a ticket, or a part in one. */
+export interface Holding {
+  readonly signal: AbortSignal;
+  release(): Promise<unknown>;
+}
+
 /** What a {@link HeldPermit} is made of. */
 export interface HeldPermitOptions {
   readonly entity: string;
+  /** Who admitted the call. */
+  readonly issuer: object;
   readonly rateLimits: PermitRateLimits;
-  readonly tickets: readonly SemaphoreTicket[];
+  readonly tickets: readonly Holding[];
+  /** The one of `tickets` that is a global slot. */
+  readonly globalTicket: SharedTicket | undefined;
   readonly signal: AbortSignal | undefined;
   /** Undefined for none. */
   readonly timeoutMs: number | undefined;
+}
+
+/** What a call under a permit has of it. */
+export interface Cover {
+  readonly rate: RateLimitResult | undefined;
+  readonly ticket: SharedTicket | undefined;
 }
 
 /** See {@link GuardPermit}. Nothing is armed before `signal` is read. */
@@ -40,6 +56,7 @@ export class HeldPermit implements GuardPermit {
   #joined: JoinedSignal | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #released: Promise<void> | undefined;
+  #hasCovered = false;
 
   constructor(options: HeldPermitOptions) {
     this.rateLimits = options.rateLimits;
@@ -57,6 +74,18 @@ export class HeldPermit implements GuardPermit {
   release(): Promise<void> {
     this.#released ??= this.#giveBack();
     return this.#released;
+  }
+
+  /**
+   * Lets one call of the same issuer run under this permit: what it met of the global limits stands for that call, which
+   * becomes a holder of the global slot. Undefined when this permit cannot, or has before.
+   */
+  cover(issuer: object): Cover | undefined {
+    const { globalTicket, rateLimits } = this.#options;
+    if (this.#hasCovered || this.#released !== undefined) return undefined;
+    if (this.#options.issuer !== issuer) return undefined;
+    this.#hasCovered = true;
+    return { rate: rateLimits.global, ticket: globalTicket?.share() };
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -10,13 +10,20 @@ export class ConcurrencyLimitError extends GuardError {
   readonly entityName: string;
   /** How many executions it allows at once. */
   readonly maxConcurrent: number;
+  /** Whether the slots of every call were meant, or the entity's own; undefined when nobody said. */
+  readonly scope: 'global' | 'entity' | undefined;
 
-  constructor(entityName: string, maxConcurrent: number) {
+  constructor(
+    entityName: string,
+    maxConcurrent: number,
+    options: { readonly scope?: 'global' | 'entity' | undefined } = {},
+  ) {
     super(`Every slot of "${entityName}" is taken: at most ${maxConcurrent} at once`, {
       code: 'CONCURRENCY_LIMIT',
       statusCode: 429,
     });
     this.entityName = entityName;
     this.maxConcurrent = maxConcurrent;
+    this.scope = options.scope;
   }
 }

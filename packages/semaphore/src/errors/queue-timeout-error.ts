@@ -10,13 +10,20 @@ export class QueueTimeoutError extends GuardError {
   readonly entityName: string;
   /** How long the caller was ready to wait, in milliseconds. */
   readonly queueTimeoutMs: number;
+  /** Whether the slots of every call were meant, or the entity's own; undefined when nobody said. */
+  readonly scope: 'global' | 'entity' | undefined;
 
-  constructor(entityName: string, queueTimeoutMs: number) {
+  constructor(
+    entityName: string,
+    queueTimeoutMs: number,
+    options: { readonly scope?: 'global' | 'entity' | undefined } = {},
+  ) {
     super(`No slot of "${entityName}" freed up within ${queueTimeoutMs} ms`, {
       code: 'QUEUE_TIMEOUT',
       statusCode: 429,
     });
     this.entityName = entityName;
     this.queueTimeoutMs = queueTimeoutMs;
+    this.scope = options.scope;
   }
 }

@@ -1,0 +1,24 @@
+import type { SemaphoreTicket } from '@frontmcp/guard-semaphore';
+
+/** A ticket that several permits hold. It goes back when the last of them has let go; each lets go once. */
+export class SharedTicket {
+  readonly signal: AbortSignal;
+  readonly #ticket: SemaphoreTicket;
+  #holders = 1;
+
+  constructor(ticket: SemaphoreTicket) {
+    this.signal = ticket.signal;
+    this.#ticket = ticket;
+  }
+
+  /** One more holder. */
+  share(): this {
+    this.#holders += 1;
+    return this;
+  }
+
+  async release(): Promise<void> {
+    this.#holders -= 1;
+    if (this.#holders === 0) await this.#ticket.release();
+  }
+}

@@ -1,0 +1,191 @@
+import { GuardStorageUnavailableError } from '@frontmcp/guard-core';
+import { IpBlockedError } from '@frontmcp/guard-ip-filter';
+import { RateLimitError } from '@frontmcp/guard-rate-limit';
+import { ConcurrencyLimitError, QueueTimeoutError } from '@frontmcp/guard-semaphore';
+import { createMemoryStorage } from '@frontmcp/guard-storage-adapters';
+import { ExecutionTimeoutError } from '@frontmcp/guard-timeout';
+
+import {
+  destroyManagers,
+  intercept,
+  openManager,
+  recordingLogger,
+  stores,
+} from '../test/managers.js';
+import type { GuardManager } from './index.js';
+
+const rate = { maxRequests: 100, windowMs: 3_600_000 };
+
+/** How many calls the global rate has counted; the look is taken off again. */
+async function globallyCounted(guard: GuardManager): Promise<number> {
+  const { currentCount } = await guard.checkGlobalRateLimit(undefined);
+  return currentCount;
+}
+
+afterEach(destroyManagers);
+
+describe.each(stores)('a call under a permit, taking $store', ({ open }) => {
+  test('is not counted again by the global rate, and is by its own', async () => {
+    const guard = await openManager({ global: rate, defaultRateLimit: rate }, open());
+    const request = await guard.enter('http');
+    const call = await guard.enter('tool', { under: request });
+    expect(call.rateLimits.global).toBe(request.rateLimits.global);
+    expect(call.rateLimits.entity).toMatchObject({ allowed: true, remaining: 99 });
+    expect(await globallyCounted(guard)).toBe(2);
+  });
+
+  test('is the only one: a second call in the same request is counted on its own', async () => {
+    const guard = await openManager({ global: rate }, open());
+    const request = await guard.enter('http');
+    await guard.run('tool', { under: request }, () => 'first');
+    await guard.run('tool', { under: request }, () => 'second');
+    await guard.run('tool', { under: request }, () => 'third');
+    expect(await globallyCounted(guard)).toBe(4);
+  });
+
+  test('takes no global slot of its own: the request holds it already', async () => {
+    const guard = await openManager({ globalConcurrency: { maxConcurrent: 1 } }, open());
+    const request = await guard.enter('http');
+    expect(await guard.run('tool', { under: request }, () => 'ran')).toBe('ran');
+    await expect(guard.enter('tool', { under: request })).rejects.toThrow(ConcurrencyLimitError);
+    await request.release();
+    await (await guard.enter('tool')).release();
+  });
+
+  test('keeps the global slot after the request has ended, until it has ended too', async () => {
+    const guard = await openManager({ globalConcurrency: { maxConcurrent: 1 } }, open());
+    const request = await guard.enter('http');
+    const call = await guard.enter('tool', { under: request });
+    await request.release();
+    await request.release();
+    await expect(guard.enter('other')).rejects.toThrow(ConcurrencyLimitError);
+    await call.release();
+    await (await guard.enter('other')).release();
+  });
+
+  test('leaves the slot with the request when it is refused', async () => {
+    const guard = await openManager(
+      { globalConcurrency: { maxConcurrent: 1 }, defaultRateLimit: { ...rate, maxRequests: 1 } },
+      open(),
+    );
+    await guard.run('tool', { concurrency: false }, () => 0);
+    const request = await guard.enter('http');
+    await expect(guard.enter('tool', { under: request })).rejects.toThrow(RateLimitError);
+    await expect(guard.run('tool', { under: request }, () => 0)).rejects.toThrow(RateLimitError);
+    await expect(guard.enter('other', { rateLimit: false })).rejects.toThrow(ConcurrencyLimitError);
+    await request.release();
+    await (await guard.enter('other', { rateLimit: false })).release();
+  });
+
+  test('gives its part back when the caller is gone before its work begins', async () => {
+    const guard = await openManager({ globalConcurrency: { maxConcurrent: 1 } }, open());
+    const request = await guard.enter('http');
+    const gone = AbortSignal.abort(new Error('gone'));
+    await expect(guard.run('tool', { under: request, signal: gone }, () => 0)).rejects.toThrow(
+      'gone',
+    );
+    await request.release();
+    await (await guard.enter('other')).release();
+  });
+
+  test('changes nothing with a permit that is released, or of another manager', async () => {
+    const guard = await openManager({ global: rate }, open());
+    const other = await openManager({ global: rate }, open());
+    const released = await guard.enter('http');
+    await released.release();
+    await guard.run('tool', { under: released }, () => 0);
+    expect(await globallyCounted(guard)).toBe(3);
+    await guard.run('tool', { under: await other.enter('http') }, () => 0);
+    expect(await globallyCounted(guard)).toBe(5);
+  });
+
+  test('may have a call under it in turn', async () => {
+    const guard = await openManager(
+      { global: rate, globalConcurrency: { maxConcurrent: 1 } },
+      open(),
+    );
+    const request = await guard.enter('http');
+    const tool = await guard.enter('tool', { under: request });
+    const inner = await guard.enter('inner', { under: tool });
+    await tool.release();
+    await request.release();
+    await expect(guard.enter('other')).rejects.toThrow(ConcurrencyLimitError);
+    await inner.release();
+    await (await guard.enter('other')).release();
+    expect(await globallyCounted(guard)).toBe(3);
+  });
+});
+
+describe.each(stores)('a refusal, taking $store', ({ open }) => {
+  test('of a rate says whose it is and what the limit answered', async () => {
+    const one = { ...rate, maxRequests: 1 };
+    const guard = await openManager({ global: one, defaultRateLimit: one }, open());
+    await (await guard.enter('t', { rateLimit: false })).release();
+    const result = { allowed: false, limit: 1, remaining: 0, windowMs: rate.windowMs };
+    await expect(guard.enter('t')).rejects.toMatchObject({ scope: 'global', result });
+    const own = await openManager({ defaultRateLimit: one }, open());
+    await own.enter('t');
+    await expect(own.enter('t')).rejects.toMatchObject({ scope: 'entity', result });
+  });
+
+  test('of a slot says whose it is', async () => {
+    const none = { maxConcurrent: 1 };
+    const guard = await openManager({ globalConcurrency: none }, open());
+    await guard.enter('t');
+    await expect(guard.enter('t')).rejects.toMatchObject({ scope: 'global' });
+    await expect(guard.enter('t', { concurrency: none })).rejects.toMatchObject({
+      scope: 'global',
+    });
+    const own = await openManager({ defaultConcurrency: none }, open());
+    await own.enter('t');
+    await expect(own.enter('t')).rejects.toMatchObject({ scope: 'entity' });
+    const waiting = own.enter('t', { concurrency: { ...none, queueTimeoutMs: 5 } });
+    await expect(waiting).rejects.toThrow(QueueTimeoutError);
+    await expect(waiting).rejects.toMatchObject({ scope: 'entity' });
+  });
+});
+
+describe('failOpen', () => {
+  const down = (): Promise<never> =>
+    Promise.reject(new GuardStorageUnavailableError('Storage is down'));
+  const limits = { global: rate, defaultRateLimit: rate, defaultConcurrency: { maxConcurrent: 1 } };
+
+  test('admits a call without its limits while the storage cannot be reached, and says so once', async () => {
+    let isDown = true;
+    const memory = createMemoryStorage();
+    const storage = intercept(memory, 'executeTogether', (calls) =>
+      isDown ? down() : (memory.executeTogether?.(calls) ?? down()),
+    );
+    const logger = recordingLogger();
+    const guard = await openManager(limits, storage, logger);
+    logger.warnings.length = 0;
+    await expect(guard.enter('t')).rejects.toThrow(GuardStorageUnavailableError);
+    const permit = await guard.enter('t', { failOpen: true });
+    expect(permit.rateLimits).toEqual({});
+    expect(await guard.run('t', { failOpen: true }, () => 'ran')).toBe('ran');
+    expect(logger.warnings).toEqual([
+      'Calls are admitted without their limits, "t" first: storage cannot be reached',
+    ]);
+    isDown = false;
+    expect((await guard.enter('t', { failOpen: true })).rateLimits.global?.currentCount).toBe(1);
+    expect(logger.infos).toEqual(['Calls are admitted by their limits again']);
+    await expect(guard.enter('t', { failOpen: true })).rejects.toThrow(ConcurrencyLimitError);
+  });
+
+  test('holds to the IP filter and to the timeout', async () => {
+    const storage = intercept(createMemoryStorage(), 'executeTogether', down);
+    const guard = await openManager({ ...limits, ipFilter: { denyList: ['192.0.2.1'] } }, storage);
+    const context = { sessionId: 's', clientIp: '192.0.2.1' };
+    await expect(guard.enter('t', { context, failOpen: true })).rejects.toThrow(IpBlockedError);
+    const timeout = { executeMs: 5 };
+    const never = (): Promise<never> => new Promise(() => undefined);
+    const running = guard.run('t', { timeout, failOpen: true, releaseOnTimeout: true }, never);
+    await expect(running).rejects.toThrow(ExecutionTimeoutError);
+  });
+
+  test('is no way in once the manager is destroyed', async () => {
+    const guard = await openManager(limits);
+    await guard.destroy();
+    await expect(guard.enter('t', { failOpen: true })).rejects.toThrow('is destroyed');
+  });
+});

@@ -1,0 +1,1 @@
+export { currentRequest, runInRequest, type CurrentRequest } from './request/current-request.js';
