@@ -3,7 +3,14 @@ import comments from '@eslint-community/eslint-plugin-eslint-comments';
 import js from '@eslint/js';
 import nx from '@nx/eslint-plugin';
 import tseslint from 'typescript-eslint';
-import { browserGlobals, layers, restrict, vendorClients, zod } from './tools/boundaries/rules.mjs';
+import {
+  browserGlobals,
+  frameworks,
+  layers,
+  restrict,
+  vendorClients,
+  zod,
+} from './tools/boundaries/rules.mjs';
 
 const tests = ['**/*.spec.ts', 'packages/**/test/**/*.ts'];
 
@@ -49,7 +56,7 @@ export default tseslint.config(
       'no-console': 'error',
       'max-lines': ['error', { max: 250, skipBlankLines: true, skipComments: true }],
       '@nx/enforce-module-boundaries': ['error', layers.production],
-      ...restrict(vendorClients, zod),
+      ...restrict(vendorClients, frameworks, zod),
     },
   },
   {
@@ -59,14 +66,32 @@ export default tseslint.config(
   },
   {
     files: ['packages/storage-adapters/**/*.ts'],
-    rules: restrict(zod),
+    rules: restrict(frameworks, zod),
+  },
+  {
+    files: ['packages/plugins/**/*.ts'],
+    rules: restrict(vendorClients, zod),
+  },
+  {
+    files: ['packages/http/test/**/*.ts', 'packages/http/src/**/*.spec.ts'],
+    rules: restrict(vendorClients, zod),
+  },
+  {
+    // It works with either SDK, and with one that is installed alone.
+    files: ['packages/plugins/mcp/src/**/*.ts'],
+    ignores: tests,
+    rules: restrict(vendorClients, frameworks, zod),
+  },
+  {
+    files: ['packages/plugins/mcp/**/*.spec.ts', 'packages/plugins/mcp/test/**/*.ts'],
+    rules: restrict(vendorClients),
   },
   {
     files: [
       'packages/guard-manager/src/schemas*.ts',
       'packages/guard-manager/src/schemas*/**/*.ts',
     ],
-    rules: restrict(vendorClients),
+    rules: restrict(vendorClients, frameworks),
   },
   {
     files: tests,

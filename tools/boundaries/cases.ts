@@ -85,6 +85,36 @@ export const cases: readonly BoundaryCase[] = [
   illegal('zod in the umbrella', 'guard/src/index.ts', use('zod'), imports),
   illegal('a client in the schemas', 'guard-manager/src/schemas.ts', use('redis'), imports),
 
+  legal('a framework in its plugin', 'plugins/hono/src/probe.ts', use('hono')),
+  legal('a server in a test of http', 'http/test/probe.ts', use('@hono/node-server')),
+  ...['express', 'fastify', 'fastify-plugin', 'hono/utils', '@modelcontextprotocol/sdk'].map(
+    (framework) => illegal(framework, 'http/src/probe.ts', use(framework), imports),
+  ),
+  illegal('a framework in the manager', 'guard-manager/src/probe.ts', use('express'), imports),
+  illegal('a framework in the stores', 'storage-adapters/src/probe.ts', use('hono'), imports),
+  illegal('a framework in the schemas', 'guard-manager/src/schemas.ts', use('hono'), imports),
+  illegal(
+    'an SDK in the plugin for both',
+    'plugins/mcp/src/probe.ts',
+    use('@modelcontextprotocol/server'),
+    imports,
+  ),
+  legal(
+    'an SDK in a test of that plugin',
+    'plugins/mcp/src/probe.spec.ts',
+    use('@modelcontextprotocol/server'),
+  ),
+  illegal('a client in a plugin', 'plugins/hono/src/probe.ts', use('ioredis'), imports),
+  illegal('zod in a plugin', 'plugins/mcp/src/probe.ts', use('zod'), imports),
+  illegal(
+    'a plugin uses another',
+    'plugins/hono/src/probe.ts',
+    use('@frontmcp/guard-express'),
+    layersRule,
+  ),
+  illegal('layer 3 uses layer 4', 'http/src/probe.ts', use('@frontmcp/guard-hono'), layersRule),
+  illegal('a sibling of layer 3', 'http/src/probe.ts', use('@frontmcp/guard'), layersRule),
+
   ...['document', 'window', 'localStorage', 'alert', 'XMLHttpRequest'].map((name) =>
     illegal(name, 'core/src/probe.ts', `export const y: unknown = ${name};\n`, globals),
   ),

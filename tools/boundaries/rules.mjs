@@ -29,6 +29,12 @@ export const vendorClients = {
   message: 'Only packages/storage-adapters may name a storage client.',
 };
 
+export const frameworks = {
+  modules:
+    '^(express|express4|fastify|fastify-plugin|@fastify/.*|hono|@hono/.*|@modelcontextprotocol/.*)(/|$)',
+  message: 'Only a plugin may name its framework.',
+};
+
 export const zod = {
   modules: '^zod(/|$)',
   message: 'Only packages/guard-manager/src/schemas may import zod.',

@@ -59,9 +59,12 @@ function subpathsOf({ exports }: Manifest): string[] {
   return subpaths.filter((subpath) => subpath !== '' && subpath !== 'package.json');
 }
 
-/** Installing a package brings other guard packages along, and nobody else's. */
+/** What a framework wants its plugins to be made with, which is small and the framework's own. */
+const helpers = new Set(['fastify-plugin']);
+
+/** Installing a package brings other guard packages along, and nobody else's but such helpers. */
 function dependencyProblems({ dependencies = {} }: Manifest): string[] {
   return Object.keys(dependencies as Record<string, string>)
-    .filter((name) => !name.startsWith('@frontmcp/guard'))
+    .filter((name) => !name.startsWith('@frontmcp/guard') && !helpers.has(name))
     .map((name) => `package.json: "${name}" is a dependency, not a peer`);
 }

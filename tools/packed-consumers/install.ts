@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { withDependencies, type WorkspacePackage } from '../packages/list-packages.ts';
 
@@ -13,13 +13,32 @@ export function packAll(
     throw new Error(`Cannot pack ${unbuilt[0]?.path ?? ''}: run "npm run build" first`);
   }
   const chosen = packages.flatMap(({ path }) => ['--workspace', path]);
-  npm(process.cwd(), 'pack', '--silent', '--pack-destination', folder, ...chosen);
-  return new Map(
-    packages.map(({ manifest: { name, version } }) => [
-      name,
-      join(folder, `${name.slice(1).replace('/', '-')}-${version}.tgz`),
-    ]),
-  );
+  const foreign = foreignDependencies(packages).map((name) => join('node_modules', name));
+  const pack = ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder];
+  npm(process.cwd(), ...pack, ...chosen);
+  if (foreign.length > 0) npm(process.cwd(), ...pack, ...foreign.map((path) => `./${path}`));
+  const tarball = ({ name, version }: { name: string; version: string }): [string, string] => [
+    name,
+    join(folder, `${name.replace(/^@/, '').replace('/', '-')}-${version}.tgz`),
+  ];
+  return new Map([
+    ...packages.map(({ manifest }) => tarball(manifest)),
+    ...foreign.map((path) =>
+      tarball(
+        JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as {
+          name: string;
+          version: string;
+        },
+      ),
+    ),
+  ]);
+}
+
+/** What packages bring along that is not of this workspace. */
+function foreignDependencies(packages: readonly WorkspacePackage[]): string[] {
+  const own = new Set(packages.map(({ manifest }) => manifest.name));
+  const all = packages.flatMap(({ manifest }) => Object.keys(manifest.dependencies ?? {}));
+  return [...new Set(all)].filter((name) => !own.has(name));
 }
 
 /**
@@ -35,7 +54,10 @@ export function installAlone(
 ): void {
   const names = withDependencies(manifest.name, packages);
   writeFileSync(join(folder, 'package.json'), '{ "name": "consumer", "private": true }\n');
-  const files = names.map((name) => tarballs.get(name) ?? '');
+  const installed = packages.filter((one) => names.includes(one.manifest.name));
+  const files = [...names, ...foreignDependencies(installed)]
+    .filter((name) => tarballs.has(name))
+    .map((name) => tarballs.get(name) ?? '');
   const quiet = ['--silent', '--no-audit', '--no-fund', '--ignore-scripts'];
   npm(folder, 'install', '--offline', '--legacy-peer-deps', ...quiet, ...files);
   for (const peer of requiredPeers(names, packages)) {
