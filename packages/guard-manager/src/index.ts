@@ -1,4 +1,5 @@
 export { createGuardManager, type CreateGuardManagerArgs } from './create-guard-manager.js';
+export { assertCallLimits, type CallOptions } from './entry/assert-call-options.js';
 export type { GuardPermit, PermitRateLimits } from './entry/guard-permit.js';
 export type {
   ConcurrencyConfig,

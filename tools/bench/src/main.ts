@@ -11,6 +11,7 @@ const parts: Readonly<Record<string, (pace: Pace) => Promise<void>>> = {
   semaphore: async (pace) => (await import('./semaphore.ts')).benchSemaphore(pace),
   redis: async (pace) => (await import('./redis.ts')).benchRedis(pace),
   timeout: async (pace) => (await import('./timeout.ts')).benchTimeout(pace),
+  http: async (pace) => (await import('./http.ts')).benchHttp(pace),
   ip: async (pace) => (await import('./ip.ts')).benchIp(pace),
 };
 

@@ -43,7 +43,7 @@ export function compareSpeeds(floor: readonly number[], series: readonly WireSer
   );
 }
 
-function quantile(values: readonly number[], q: number): number {
+export function quantile(values: readonly number[], q: number): number {
   const sorted = [...values].sort((left, right) => left - right);
   return sorted[Math.round((sorted.length - 1) * q)] as number;
 }

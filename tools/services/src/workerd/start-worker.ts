@@ -12,10 +12,14 @@ export interface WorkerOptions {
   readonly objects?: Readonly<Record<string, string>>;
   /** A folder where the objects keep what they store; by default it is gone with the Worker. */
   readonly persistObjectsIn?: string;
+  /** What of the runtime is turned on, like `nodejs_compat`. */
+  readonly compatibilityFlags?: readonly string[];
 }
 
 /** A Worker in workerd, with the Durable Objects and the KV of the local runtime. */
 export interface LocalWorker {
+  /** Where it listens on this machine, without a slash at the end. */
+  readonly address: string;
   /** The status of what it answers to a request. */
   statusOf(path: string, headers?: Readonly<Record<string, string>>): Promise<number>;
   /**
@@ -28,11 +32,12 @@ export interface LocalWorker {
 
 /** Starts a Worker that uses the source of the packages. It is ready in about a second. */
 export async function startWorker(options: WorkerOptions): Promise<LocalWorker> {
-  const { entry, kv = [], objects = {}, persistObjectsIn } = options;
+  const { entry, kv = [], objects = {}, persistObjectsIn, compatibilityFlags = [] } = options;
   const worker = new Miniflare({
     // Named one by one, so that nobody looks for modules that the Worker imports only if it is told to.
     modules: [{ type: 'ESModule', path: 'worker.mjs', contents: bundleWorker(entry) }],
     compatibilityDate: '2026-01-01',
+    compatibilityFlags: [...compatibilityFlags],
     cf: false,
     kvNamespaces: [...kv],
     durableObjects: Object.fromEntries(
@@ -43,13 +48,15 @@ export async function startWorker(options: WorkerOptions): Promise<LocalWorker> 
     ),
     ...(persistObjectsIn !== undefined && { durableObjectsPersist: persistObjectsIn }),
   });
+  let address: URL;
   try {
-    await worker.ready;
+    address = await worker.ready;
   } catch (error) {
     await worker.dispose();
     throw error;
   }
   return {
+    address: address.origin,
     async statusOf(path, headers = {}) {
       const { status } = await worker.dispatchFetch(`http://worker${path}`, { headers });
       return status;

@@ -1,0 +1,77 @@
+/**
+ * A server of the HTTP benchmark: `node http-server.ts <framework> <limiter> <limit>`. Prints its port, and runs until it is stopped.
+ * Each limiter has its defaults, with memory storage and headers on.
+ */
+import type { AddressInfo } from 'node:net';
+
+import rateLimitOfFastify from '@fastify/rate-limit';
+import { createGuardManager } from '@frontmcp/guard';
+import { guardExpress } from '@frontmcp/guard-express';
+import { guardFastify } from '@frontmcp/guard-fastify';
+import { guardHono } from '@frontmcp/guard-hono';
+import { createAdaptorServer } from '@hono/node-server';
+import { getConnInfo } from '@hono/node-server/conninfo';
+import express from 'express';
+import { rateLimit as rateLimitOfExpress } from 'express-rate-limit';
+import fastify from 'fastify';
+import { Hono } from 'hono';
+import { rateLimiter as rateLimitOfHono } from 'hono-rate-limiter';
+
+const [framework = '', limiter = '', limitText = ''] = process.argv.slice(2);
+const limit = Number(limitText);
+const windowMs = 3_600_000;
+const answer = { hello: 'world' };
+
+const manager = await createGuardManager({
+  config: {
+    enabled: true,
+    defaultRateLimit: { maxRequests: limit, windowMs, partitionBy: 'ip' },
+  },
+});
+
+const servers: Readonly<Record<string, () => Promise<number>>> = {
+  express: serveExpress,
+  fastify: serveFastify,
+  hono: serveHono,
+};
+
+async function serveExpress(): Promise<number> {
+  const app = express();
+  if (limiter === 'own') app.use(rateLimitOfExpress({ limit, windowMs }));
+  if (limiter === 'guard') app.use(guardExpress({ guard: manager }));
+  app.get('/', (_request, response) => {
+    response.json(answer);
+  });
+  return new Promise((resolve) => {
+    const server = app.listen(0, '127.0.0.1', () =>
+      resolve((server.address() as AddressInfo).port),
+    );
+  });
+}
+
+async function serveFastify(): Promise<number> {
+  const app = fastify();
+  if (limiter === 'own')
+    await app.register(rateLimitOfFastify, { max: limit, timeWindow: windowMs });
+  if (limiter === 'guard') await app.register(guardFastify, { guard: manager });
+  app.get('/', () => Promise.resolve(answer));
+  const address = await app.listen({ port: 0, host: '127.0.0.1' });
+  return Number(new URL(address).port);
+}
+
+async function serveHono(): Promise<number> {
+  const app = new Hono();
+  const addressOf = (c: Parameters<typeof getConnInfo>[0]): string =>
+    getConnInfo(c).remote.address ?? '';
+  if (limiter === 'own') app.use(rateLimitOfHono({ limit, windowMs, keyGenerator: addressOf }));
+  if (limiter === 'guard') app.use(guardHono({ guard: manager, remoteAddress: addressOf }));
+  app.get('/', (c) => c.json(answer));
+  const server = createAdaptorServer({ fetch: app.fetch });
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+const serve = servers[framework];
+if (serve === undefined) throw new Error(`Unknown framework "${framework}"`);
+console.log(await serve());
