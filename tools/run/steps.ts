@@ -30,6 +30,7 @@ export const plans: Readonly<Record<string, readonly Step[]>> = {
     { script: 'docs', needs: ['build'] },
     { script: 'start', needs: ['build'] },
     { script: 'start', args: ['--redis'], needs: ['build'] },
+    { script: 'start', args: ['--mcp'], needs: ['build'] },
     { script: 'requirements' },
   ],
 };
