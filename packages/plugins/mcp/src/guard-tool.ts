@@ -1,0 +1,71 @@
+import { assertKnownKeys } from '@frontmcp/guard-core';
+import type { GuardManager } from '@frontmcp/guard-manager';
+
+import { CallContext } from './call/call-context.js';
+import { guardCall, reportRefusal } from './call/guard-call.js';
+import { describeRefusal, refusalResult, type McpRefusalResult } from './call/refusal.js';
+import {
+  assertCallOptions,
+  assertGuard,
+  assertLimits,
+  callOptionKeys,
+  limitKeys,
+} from './check-options.js';
+import { recordToolLimits } from './call/tool-limits.js';
+import { toolEntity } from './call/entity-of.js';
+import type { McpCall, McpCallOptions, McpLimits } from './mcp-guard-options.js';
+
+/**
+ * How one tool is guarded. A refusal is always a tool's result: the SDK makes text of what a tool throws, so that its code
+ * and its data would be lost. `guardMcpServer` can refuse by an error.
+ */
+export interface GuardToolOptions extends McpLimits, McpCallOptions {
+  readonly guard: GuardManager;
+}
+
+/**
+ * Guards one tool: wraps what is given to `registerTool`, `(args, extra)` or `(extra)`, of v1 and v2 of the SDK.
+ *
+ * On a server that `guardMcpServer` guards with the same guard, a call is counted once, there, with these limits where that
+ * has none of its own for the tool. Give both the name that the tool is registered by: a call under two names is two calls.
+ *
+ * @param name What is limited: calls of one name share their counts and slots.
+ * @throws GuardConfigError for options that cannot be followed, TypeError when `guard` is no guard manager.
+ */
+export function guardTool<Args extends unknown[], Result>(
+  name: string,
+  options: GuardToolOptions,
+  handler: (...args: Args) => Result | Promise<Result>,
+): (...args: Args) => Promise<Result | McpRefusalResult> {
+  const where = `the options of guardTool("${name}")`;
+  assertKnownKeys(options, new Set(['guard', ...limitKeys, ...callOptionKeys]), where);
+  const { guard, rateLimit, concurrency, timeout } = options;
+  assertGuard(guard, 'guardTool');
+  assertLimits({ rateLimit, concurrency, timeout }, where);
+  assertCallOptions(options, where);
+  recordToolLimits(guard, name, options);
+  const entity = toolEntity(name);
+  return async (...args) => {
+    const sdk = new CallContext(args.at(-1));
+    const call: McpCall = {
+      method: 'tools/call',
+      params: args.length > 1 ? { name, arguments: args[0] } : { name },
+      authInfo: sdk.authInfo,
+      sessionId: sdk.sessionId,
+      extra: sdk.original,
+    };
+    const outcome = await guardCall({
+      guard,
+      entity,
+      limits: options,
+      options,
+      call,
+      sdk,
+      work: (extra) => handler(...((args.length > 0 ? [...args.slice(0, -1), extra] : []) as Args)),
+    });
+    if ('value' in outcome) return outcome.value;
+    reportRefusal(options, outcome.refused, call);
+    const { text, data } = describeRefusal(outcome.refused, entity, 'tools/call');
+    return refusalResult(text, data);
+  };
+}

@@ -1,0 +1,38 @@
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+// eslint-disable-next-line no-restricted-imports -- this SDK takes schemas of zod and no others
+import { z } from 'zod';
+
+import { guardMcpServer } from '../src/guard-mcp-server.ts';
+import { fixtureOptions, toolsOf, type FixtureOptions, type Moment } from './fixture.ts';
+import type { World } from './world.ts';
+
+/** A server of SDK v1. */
+export function fixtureV1(
+  world: World,
+  options: FixtureOptions,
+  moment: Moment = 'first',
+): McpServer {
+  const capabilities = { tools: {}, resources: {}, prompts: {} };
+  const server = new McpServer(
+    { name: 'fixture', version: '1.0.0' },
+    moment === 'up front' ? { capabilities } : {},
+  );
+  const guarded = () => guardMcpServer(server, fixtureOptions(world, options));
+  if (moment === 'first' || moment === 'up front') guarded();
+  for (const [name, tool] of Object.entries(toolsOf(world))) {
+    server.registerTool(name, {}, (extra) => tool(extra.signal, extra));
+  }
+  server.registerTool(
+    'structured',
+    { inputSchema: { n: z.number().optional() }, outputSchema: { ok: z.boolean() } },
+    () => ({ content: [], structuredContent: { ok: true } }),
+  );
+  server.registerResource('memo', 'memo://one', {}, (uri) => ({
+    contents: [{ uri: uri.href, text: 'memo' }],
+  }));
+  server.registerPrompt('greet', {}, () => ({
+    messages: [{ role: 'user', content: { type: 'text', text: 'hello' } }],
+  }));
+  if (moment === 'last') guarded();
+  return server;
+}
