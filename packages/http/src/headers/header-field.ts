@@ -1,0 +1,2 @@
+/** One header of a response. */
+export type HeaderField = readonly [name: string, value: string];
