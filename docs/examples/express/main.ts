@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { createGuardManager } from '@frontmcp/guard';
 import { guardExpress } from '@frontmcp/guard-express';
-import express from 'express';
+import express, { type ErrorRequestHandler } from 'express';
 
 import { config, exportOnce, search, slow, WORK_MS } from '../visitor/limits.ts';
 import { visit } from '../visitor/visit.ts';
@@ -30,6 +30,12 @@ app.get('/slow', guard.route(slow), async (request, response) => {
 });
 // Whatever comes this far is held to the defaults.
 app.use(guard);
+// Work that gave up because its request had: the guard has answered, and hears here that the work is done.
+const givenUp: ErrorRequestHandler = (error, request, response, next) => {
+  if (request.guard?.signal.aborted === true) response.end();
+  else next(error);
+};
+app.use(givenUp);
 
 const server = app.listen(0, '127.0.0.1');
 await once(server, 'listening');

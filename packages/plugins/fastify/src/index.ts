@@ -1,1 +1,1 @@
-export {};
+export { guardFastify, type FastifyGuardOptions } from './guard-fastify.js';

@@ -1,1 +1,1 @@
-export {};
+export { guardHono, type HonoGuard, type HonoGuardOptions } from './guard-hono.js';

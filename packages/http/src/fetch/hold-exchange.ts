@@ -1,0 +1,57 @@
+import type { Admitted } from '../guard/http-guard.js';
+import { isTimeout } from '../guard/is-timeout.js';
+import { releaseAfter } from '../guard/release-later.js';
+import { holdBody } from './hold-body.js';
+
+/**
+ * Answers an admitted request, and releases its permit when the exchange has ended: the handler has settled, and the body of
+ * its response is through. A handler that goes on after its client is gone or its time is up keeps its slot, for at most
+ * `maxOverrunMs`.
+ *
+ * @throws What the handler throws; the ExecutionTimeoutError of the permit when there is no response in time.
+ */
+export async function holdExchange(
+  answer: () => Response | Promise<Response>,
+  { permit, isHeld }: Admitted,
+  maxOverrunMs: number,
+): Promise<Response> {
+  const release = (): Promise<void> => permit.release();
+  const working = start(answer);
+  if (!isHeld) return working.finally(release);
+  const { signal } = permit;
+  let onAbort = (): void => undefined;
+  const timedOut = new Promise<never>((_, reject) => {
+    onAbort = () => {
+      releaseAfter(working, maxOverrunMs, release);
+      if (!isTimeout(signal.reason)) return;
+      void working.then(discard, () => undefined);
+      reject(signal.reason);
+    };
+  });
+  if (signal.aborted) onAbort();
+  else signal.addEventListener('abort', onAbort);
+  try {
+    const response = await Promise.race([working, timedOut]);
+    if (isTimeout(signal.reason)) throw signal.reason;
+    if (response.body !== null) {
+      return new Response(holdBody(response.body, signal, release), response);
+    }
+    await release();
+    return response;
+  } catch (error) {
+    if (!signal.aborted) await release();
+    throw isTimeout(signal.reason) ? signal.reason : error;
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** The call, with what it throws at once as a rejection. */
+async function start(answer: () => Response | Promise<Response>): Promise<Response> {
+  return answer();
+}
+
+/** Nobody reads the body of a response that came too late: whatever feeds it is told so. */
+async function discard({ body }: Response): Promise<void> {
+  await body?.cancel().catch(() => undefined);
+}

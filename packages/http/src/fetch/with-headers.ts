@@ -1,0 +1,19 @@
+import { mergeField } from '../guard/merge-field.js';
+import type { HeaderField } from '../headers/header-field.js';
+
+/** The response with header fields added. One whose headers cannot be changed, like what `fetch` gave, is copied. */
+export function withHeaders(response: Response, fields: readonly HeaderField[]): Response {
+  if (fields.length === 0) return response;
+  try {
+    addHeaders(response.headers, fields);
+    return response;
+  } catch {
+    const copy = new Response(response.body, response);
+    addHeaders(copy.headers, fields);
+    return copy;
+  }
+}
+
+function addHeaders(headers: Headers, fields: readonly HeaderField[]): void {
+  for (const [name, value] of fields) headers.set(name, mergeField(name, headers.get(name), value));
+}

@@ -1,0 +1,38 @@
+import type { GuardPermit, PermitRateLimits } from '@frontmcp/guard-manager';
+
+/** What a handler has of its guard: `req.guard` in Express, `request.guard` in Fastify, `c.get('guard')` in Hono. */
+export interface RequestGuard {
+  /** What the rate limits said of this request. */
+  readonly rateLimits: PermitRateLimits;
+  /** Aborts when the client goes away, when the timeout passes, and when the request's slot is lost. */
+  readonly signal: AbortSignal;
+}
+
+/** The permit of a request. Nothing is armed before `signal` is read. */
+export class HttpPermit implements RequestGuard {
+  readonly #permit: GuardPermit;
+  readonly #clientSignal: (() => AbortSignal) | undefined;
+  #signal: AbortSignal | undefined;
+
+  /** @param clientSignal Says when the client is gone; undefined when the permit's own signal does. */
+  constructor(permit: GuardPermit, clientSignal: (() => AbortSignal) | undefined) {
+    this.#permit = permit;
+    this.#clientSignal = clientSignal;
+  }
+
+  get rateLimits(): PermitRateLimits {
+    return this.#permit.rateLimits;
+  }
+
+  get signal(): AbortSignal {
+    this.#signal ??=
+      this.#clientSignal === undefined
+        ? this.#permit.signal
+        : AbortSignal.any([this.#permit.signal, this.#clientSignal()]);
+    return this.#signal;
+  }
+
+  release(): Promise<void> {
+    return this.#permit.release();
+  }
+}

@@ -1,0 +1,53 @@
+import type { Admitted } from '../guard/http-guard.js';
+import { isTimeout } from '../guard/is-timeout.js';
+import type { Refusal } from '../guard/refusal.js';
+import { DEFAULT_MAX_OVERRUN_MS, releaseAfter } from '../guard/release-later.js';
+import { muteResponse } from './mute-response.js';
+import type { NodeExchange, NodeResponse } from './node-exchange.js';
+
+/** How an admitted request is seen to its end. */
+export interface HoldOptions {
+  /** Answers a request whose time is up before its response began. */
+  readonly answer: (refusal: Refusal) => unknown;
+  /** What the handler is still doing, when the framework knows. */
+  readonly working?: (() => Promise<unknown> | undefined) | undefined;
+  /** 300,000 by default. */
+  readonly maxOverrunMs?: number | undefined;
+}
+
+/**
+ * Sees an admitted request to its end: its permit is released when the response is through or the client gone, and whatever the
+ * handler is known to do still is done, `maxOverrunMs` later at the latest. A response that has begun when the time is up is cut
+ * off, since it cannot be complete.
+ *
+ * Where the framework doesn't know what a handler is doing, one that is late is heard of when it comes to end the response.
+ */
+export function holdUntilEnd(
+  exchange: NodeExchange,
+  response: NodeResponse,
+  { permit, isHeld, isTimed, refuse }: Admitted,
+  { answer, working, maxOverrunMs = DEFAULT_MAX_OVERRUN_MS }: HoldOptions,
+): void {
+  if (!isHeld) return;
+  const release = (): void => void permit.release();
+  let late: Promise<unknown> | undefined;
+  exchange.onEnd(() => {
+    const left = late ?? working?.();
+    if (left === undefined) release();
+    else releaseAfter(left, maxOverrunMs, release);
+  });
+  if (!isTimed) return;
+  const { signal } = permit;
+  const onAbort = (): void => {
+    if (!isTimeout(signal.reason) || response.writableEnded) return;
+    if (response.headersSent) {
+      response.destroy(signal.reason);
+      return;
+    }
+    const refusal = refuse(signal.reason);
+    answer(refusal);
+    if (working === undefined) late = muteResponse(response);
+  };
+  if (signal.aborted) onAbort();
+  else signal.addEventListener('abort', onAbort);
+}

@@ -1,0 +1,93 @@
+import type { FieldSink } from './set-fields.js';
+
+/** The part of a `net.Socket` that is used. */
+export interface NodeSocket {
+  readonly remoteAddress?: string | undefined;
+  readonly destroyed?: boolean;
+  once(event: 'close', listener: () => void): unknown;
+}
+
+/** The part of an `http.IncomingMessage` that is used. */
+export interface NodeRequest {
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly socket: NodeSocket;
+}
+
+/** The part of an `http.ServerResponse` that is used. */
+export interface NodeResponse extends FieldSink {
+  statusCode: number;
+  readonly headersSent: boolean;
+  readonly writableEnded: boolean;
+  readonly writableFinished: boolean;
+  readonly closed?: boolean;
+  end(body?: string): unknown;
+  destroy(error?: Error): unknown;
+  once(event: 'close', listener: () => void): unknown;
+}
+
+// A response that waits behind another on its connection never hears that the connection is gone, so the socket is listened to. One
+// listener on it serves all requests that are open on it.
+const openOn = new WeakMap<NodeSocket, Set<() => void>>();
+
+/** A request of node:http and the response to it. */
+export class NodeExchange {
+  readonly #request: NodeRequest;
+  readonly #response: NodeResponse;
+  readonly #listeners: (() => void)[] = [];
+  #isWatched = false;
+  #hasEnded = false;
+  #controller: AbortController | undefined;
+
+  constructor(request: NodeRequest, response: NodeResponse) {
+    this.#request = request;
+    this.#response = response;
+  }
+
+  /** Aborts when the client goes away before the response is through. The same signal each time. */
+  readonly signal = (): AbortSignal => {
+    if (this.#controller !== undefined) return this.#controller.signal;
+    const controller = new AbortController();
+    this.#controller = controller;
+    this.onEnd(() => {
+      if (this.#response.writableFinished) return;
+      controller.abort(new DOMException('The client closed the connection', 'AbortError'));
+    });
+    return controller.signal;
+  };
+
+  /** Calls `listener` once when the response is through or its connection gone; at once when that has been. */
+  onEnd(listener: () => void): void {
+    this.#watch();
+    if (this.#hasEnded) listener();
+    else this.#listeners.push(listener);
+  }
+
+  #watch(): void {
+    if (this.#isWatched) return;
+    this.#isWatched = true;
+    const { socket } = this.#request;
+    if (this.#response.closed === true || socket.destroyed === true) {
+      this.#hasEnded = true;
+      return;
+    }
+    const end = (): void => {
+      openOn.get(socket)?.delete(end);
+      if (this.#hasEnded) return;
+      this.#hasEnded = true;
+      for (const listener of this.#listeners.splice(0)) listener();
+    };
+    this.#response.once('close', end);
+    openExchangesOf(socket).add(end);
+  }
+}
+
+function openExchangesOf(socket: NodeSocket): Set<() => void> {
+  const known = openOn.get(socket);
+  if (known !== undefined) return known;
+  const open = new Set<() => void>();
+  openOn.set(socket, open);
+  socket.once('close', () => {
+    for (const end of [...open]) end();
+  });
+  return open;
+}

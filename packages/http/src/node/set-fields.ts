@@ -1,0 +1,15 @@
+import { mergeField } from '../guard/merge-field.js';
+import type { HeaderField } from '../headers/header-field.js';
+
+/** What header fields are set on: a response of node:http, or something that can be made look like one. */
+export interface FieldSink {
+  getHeader(name: string): number | string | readonly string[] | undefined;
+  setHeader(name: string, value: string): unknown;
+}
+
+/** Sets header fields of a response. Lists are added to, as guards within guards do; other fields are replaced. */
+export function setFields(sink: FieldSink, fields: readonly HeaderField[]): void {
+  for (const [name, value] of fields) {
+    sink.setHeader(name, mergeField(name, sink.getHeader(name)?.toString(), value));
+  }
+}

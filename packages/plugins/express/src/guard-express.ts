@@ -1,0 +1,119 @@
+import {
+  holdUntilEnd,
+  HttpGuard,
+  NodeExchange,
+  runInRequest,
+  setFields,
+  type HttpGuardOptions,
+  type HttpLimits,
+  type NodeRequest,
+  type NodeResponse,
+  type Refusal,
+  type RequestGuard,
+} from '@frontmcp/guard-http';
+
+declare global {
+  // eslint-disable-next-line @typescript-eslint/no-namespace -- the way in which the types of Express are added to
+  namespace Express {
+    interface Request {
+      /** The guard of the request: its signal, and what its rate limits said. */
+      guard?: RequestGuard;
+    }
+  }
+}
+
+/** The part of a request of Express that is used. */
+export interface ExpressRequest extends NodeRequest {
+  readonly ip?: string | undefined;
+  guard?: RequestGuard;
+}
+
+/** Goes on to the next handler, or with an error to the error handler. */
+export type ExpressNext = (error?: unknown) => void;
+
+/** A handler of Express. */
+export type ExpressMiddleware<Req, Res> = (request: Req, response: Res, next: ExpressNext) => void;
+
+/** What {@link guardExpress} can be told. */
+export interface ExpressGuardOptions<
+  Req extends ExpressRequest,
+  Res extends NodeResponse,
+> extends HttpGuardOptions<[request: Req, response: Res]> {
+  /** Answers a refused request instead of the guard. */
+  readonly onRefused?:
+    ((refusal: Refusal, request: Req, response: Res, next: ExpressNext) => unknown) | undefined;
+  /** How long a slot is held for a handler that goes on after its timeout was answered, in ms; 300,000 by default. */
+  readonly maxOverrunMs?: number | undefined;
+}
+
+/** Middleware that guards every request which comes to it, once. */
+export interface ExpressGuard<Req, Res> extends ExpressMiddleware<Req, Res> {
+  /**
+   * Middleware for a route with limits of its own. Before the guard itself, it decides in its place, and `false` leaves the route
+   * unguarded. After it, its limits are met in addition; the global ones aren't counted twice.
+   */
+  route(limits: (HttpLimits & { readonly entity: string }) | false): ExpressMiddleware<Req, Res>;
+}
+
+/**
+ * Guards an Express 4 or 5 application, or a part of it. The result is on `request.guard`; a slot is held until the response has
+ * ended.
+ *
+ * Without `trustProxy` the client is `request.ip`, by the application's own `trust proxy`.
+ *
+ * @throws GuardConfigError for options that cannot be followed.
+ */
+export function guardExpress<
+  Req extends ExpressRequest = ExpressRequest,
+  Res extends NodeResponse = NodeResponse,
+>(options: ExpressGuardOptions<Req, Res>): ExpressGuard<Req, Res> {
+  const { onRefused, trustedProxies, maxOverrunMs } = options;
+  const guard = new HttpGuard<[Req, Res]>(options, 'guardExpress', ['onRefused', 'maxOverrunMs']);
+  const seen = new WeakSet<Req>();
+
+  const handle = async (
+    request: Req,
+    response: Res,
+    next: ExpressNext,
+    limits: HttpLimits | false | undefined,
+  ): Promise<() => unknown> => {
+    const exchange = new NodeExchange(request, response);
+    const { ip, socket } = request;
+    const outcome = await guard.enter({
+      input: [request, response],
+      remoteAddress:
+        trustedProxies === undefined ? (ip ?? socket.remoteAddress) : socket.remoteAddress,
+      headers: request.headers,
+      signal: exchange.signal,
+      limits,
+    });
+    const { kind, current } = outcome;
+    if (kind === 'gone') return () => undefined;
+    if (kind === 'skipped') return () => runInRequest(current, next);
+    const refuse = (refusal: Refusal): unknown => {
+      if (onRefused !== undefined) return onRefused(refusal, request, response, next);
+      response.statusCode = refusal.status;
+      setFields(response, refusal.headers);
+      return response.end(JSON.stringify(refusal.problem));
+    };
+    if (kind === 'refused') return () => refuse(outcome.refusal);
+    request.guard = outcome.permit;
+    setFields(response, outcome.headers);
+    holdUntilEnd(exchange, response, outcome, { answer: refuse, maxOverrunMs });
+    return () => runInRequest(current, next);
+  };
+
+  const middleware =
+    (limits?: HttpLimits | false): ExpressMiddleware<Req, Res> =>
+    (request, response, next) => {
+      if (limits === undefined && seen.has(request)) {
+        next();
+        return;
+      }
+      seen.add(request);
+      handle(request, response, next, limits)
+        .then((go) => go())
+        .catch(next);
+    };
+  return Object.assign(middleware(), { route: middleware });
+}

@@ -1,0 +1,107 @@
+import {
+  DEFAULT_MAX_OVERRUN_MS,
+  holdExchange,
+  HttpGuard,
+  isTimeout,
+  refusalResponse,
+  runInRequest,
+  withHeaders,
+  type Awaitable,
+  type HttpGuardOptions,
+  type HttpLimits,
+  type Refusal,
+  type RequestGuard,
+} from '@frontmcp/guard-http';
+import type { Context, Env, MiddlewareHandler } from 'hono';
+
+declare module 'hono' {
+  interface ContextVariableMap {
+    /** The guard of the request: its signal, and what its rate limits said. Undefined when nothing guards it. */
+    guard: RequestGuard | undefined;
+  }
+}
+
+/** What {@link guardHono} can be told. */
+export interface HonoGuardOptions<E extends Env> extends HttpGuardOptions<[context: Context<E>]> {
+  /**
+   * The address of the other end of the connection; each runtime has its own way to it, like `getConnInfo` of its adapter. Unknown by
+   * default.
+   */
+  readonly remoteAddress?: ((context: Context<E>) => string | undefined) | undefined;
+  /** Answers a refused request instead of the guard. */
+  readonly onRefused?:
+    ((refusal: Refusal, context: Context<E>) => Awaitable<Response | undefined>) | undefined;
+  /** How long a slot is held for a handler that goes on after its request has ended, in ms; 300,000 by default. */
+  readonly maxOverrunMs?: number | undefined;
+}
+
+/** Middleware that guards every request which comes to it, once. */
+export interface HonoGuard<E extends Env> extends MiddlewareHandler<E> {
+  /**
+   * Middleware for a route with limits of its own. Before the guard itself, it decides in its place, and `false` leaves the route
+   * unguarded. After it, its limits are met in addition; the global ones aren't counted twice.
+   */
+  route(limits: (HttpLimits & { readonly entity: string }) | false): MiddlewareHandler<E>;
+}
+
+/**
+ * Guards a Hono application, or a part of it, on any runtime. The result is at `c.get('guard')`; a slot is held until the handler has
+ * settled and the body of its response has ended.
+ *
+ * @throws GuardConfigError for options that cannot be followed.
+ */
+export function guardHono<E extends Env = Env>(options: HonoGuardOptions<E>): HonoGuard<E> {
+  const { remoteAddress, onRefused, maxOverrunMs = DEFAULT_MAX_OVERRUN_MS } = options;
+  const guard = new HttpGuard<[Context<E>]>(options, 'guardHono', [
+    'remoteAddress',
+    'onRefused',
+    'maxOverrunMs',
+  ]);
+  const seen = new WeakSet<Context<E>>();
+
+  const refuse = async (refusal: Refusal, context: Context<E>): Promise<void> => {
+    const response = await onRefused?.(refusal, context);
+    setResponse(context, response ?? refusalResponse(refusal));
+  };
+
+  const middleware =
+    (limits?: HttpLimits | false): MiddlewareHandler<E> =>
+    async (context, next) => {
+      if (limits === undefined && seen.has(context)) return next();
+      seen.add(context);
+      const { raw } = context.req;
+      const outcome = await guard.enter({
+        input: [context],
+        remoteAddress: remoteAddress?.(context),
+        headers: raw.headers,
+        signal: () => raw.signal,
+        limits,
+      });
+      if (outcome.kind === 'refused') return refuse(outcome.refusal, context);
+      if (outcome.kind === 'gone') return setResponse(context, new Response(null, { status: 499 }));
+      const { current } = outcome;
+      if (outcome.kind === 'skipped') return runInRequest(current, next);
+      context.set('guard', outcome.permit);
+      let isLate = false;
+      const answer = async (): Promise<Response> => {
+        await runInRequest(current, next);
+        return isLate ? new Response() : context.res;
+      };
+      try {
+        const response = await holdExchange(answer, outcome, maxOverrunMs);
+        setResponse(context, withHeaders(response, outcome.headers));
+      } catch (error) {
+        isLate = true;
+        if (!isTimeout(error)) throw error;
+        await refuse(outcome.refuse(error), context);
+      }
+    };
+  return Object.assign(middleware(), { route: middleware });
+}
+
+/** Sets the response, and not on top of one that is there already: Hono would merge their headers. */
+function setResponse<E extends Env>(context: Context<E>, response: Response): void {
+  if (context.finalized && context.res === response) return;
+  context.res = undefined;
+  context.res = response;
+}
