@@ -17,18 +17,18 @@ export function clientByDepth(chain: ProxyChain, text: string, depth: number): s
 
 /**
  * The first address from the right that is no trusted proxy; the leftmost one when all of them are. Undefined when an entry without
- * an address comes before.
+ * an address comes before: nothing is no trusted proxy.
  */
 export function clientByTrust(
   chain: ProxyChain,
   text: string,
-  isTrusted: (address: string) => boolean,
+  isTrusted: (address: string | undefined) => boolean,
 ): string | undefined {
   let end = text.length;
   for (;;) {
     const start = chain.entryStart(text, end);
     const address = chain.addressOf(text.slice(start, end));
-    if (address === undefined || start === 0 || !isTrusted(address)) return address;
+    if (start === 0 || !isTrusted(address)) return address;
     end = start - 1;
   }
 }

@@ -83,6 +83,12 @@ const xForwardedForVectors: readonly Vector[] = [
   ['a header without lines says nothing', [], PEER],
   ['two proxies', '1.1.1.1, 8.8.4.4, 10.0.0.1', '8.8.4.4', { trustedProxyDepth: 2 }],
   ['three proxies', '8.8.4.4, 10.0.0.1, 10.0.0.2', '8.8.4.4', { trustedProxyDepth: 3 }],
+  [
+    'five proxies',
+    '1.1.1.1, 2.2.2.2, 8.8.4.4, 10.0.0.1, 10.0.0.2, 10.0.0.3, 10.0.0.4',
+    '8.8.4.4',
+    { trustedProxyDepth: 5 },
+  ],
   ['fewer entries than proxies', '8.8.4.4, 10.0.0.1', '8.8.4.4', { trustedProxyDepth: 5 }],
   ['nginx $proxy_add_x_forwarded_for', '6.6.6.6, 203.0.113.7', '203.0.113.7'],
   [
@@ -361,7 +367,7 @@ describe('the sources of headers', () => {
       '8.8.4.4',
     ],
     ['what an object inherits is no header', Object.create({ 'x-forwarded-for': '1.1.1.1' }), PEER],
-    ['a map', new Map([['x-forwarded-for', '8.8.4.4']]) as unknown as HeaderSource, '8.8.4.4'],
+    ['a map', new Map([['x-forwarded-for', '8.8.4.4']]), '8.8.4.4'],
     ['what is no text', { 'x-forwarded-for': 8 } as unknown as HeaderSource, PEER],
   ])('%s', (_name, headers, expected) => {
     expect(resolve(PEER, headers)).toBe(expected);

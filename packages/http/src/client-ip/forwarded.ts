@@ -29,15 +29,8 @@ export const forwarded: ProxyChain = {
     for (let i = end - 1; i >= 0; i--) {
       const code = text.charCodeAt(i);
       if (code === COMMA && !isQuoted) return i + 1;
-      if (code !== QUOTE) continue;
-      if (!isQuoted) {
-        isQuoted = true;
-        continue;
-      }
-      let escapes = 0;
-      while (text.charCodeAt(i - escapes - 1) === BACKSLASH) escapes++;
-      isQuoted = escapes % 2 === 1;
-      i -= escapes;
+      // A quote within quotes stands after a backslash, the one that opens them after an equals sign.
+      if (code === QUOTE) isQuoted = !isQuoted || text.charCodeAt(i - 1) === BACKSLASH;
     }
     return 0;
   },

@@ -64,10 +64,10 @@ export function createRateLimitHeaders(styles: readonly HeaderStyle[]): RateLimi
   };
 }
 
-function formatOf(style: HeaderStyle): FieldFormat {
+function formatOf(style: string): FieldFormat {
   const format = FORMATS.get(style);
   if (format !== undefined) return format;
-  const nearest = nearestWord(String(style), [...FORMATS.keys()]);
+  const nearest = typeof style === 'string' ? nearestWord(style, [...FORMATS.keys()]) : undefined;
   const hint = nearest === undefined ? '' : `, did you mean "${nearest}"?`;
-  throw new GuardConfigError(`Unknown header style "${String(style)}"${hint}`);
+  throw new GuardConfigError(`Unknown header style "${style}"${hint}`);
 }
