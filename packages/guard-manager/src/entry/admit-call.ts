@@ -1,5 +1,7 @@
 import { GuardStorageUnavailableError } from '@frontmcp/guard-core';
 
+import type { RateLimitResult } from '@frontmcp/guard-rate-limit';
+
 import type { GuardConfig } from '../guard-config.js';
 import type { EnterOptions } from '../manager-options.js';
 import { admit, giveBack, type Admission, type Gate } from './admit.js';
@@ -32,7 +34,8 @@ export async function admitCall(
   try {
     const { defaultRateLimit, defaultConcurrency } = config;
     const met = cover === undefined ? config : { defaultRateLimit, defaultConcurrency };
-    const limits = await callLimits(met, entity, options, context);
+    const found = callLimits(met, entity, options, context);
+    const limits = found instanceof Promise ? await found : found;
     const admission = await admitOrOpen(gate, limits, entity, options);
     return admitted(gate, limits, admission, cover);
   } catch (error) {
@@ -65,14 +68,16 @@ function admitted(
   admission: Admission,
   cover: Cover | undefined,
 ): AdmittedCall {
-  const rateLimits = Object.fromEntries(
-    admission.rates.map((result, at) => [limits.rates[at]?.scope, result]),
-  );
+  const rateLimits: { global?: RateLimitResult; entity?: RateLimitResult } = {};
+  if (cover?.rate !== undefined) rateLimits.global = cover.rate;
+  admission.rates.forEach((result, at) => {
+    rateLimits[limits.rates[at]?.scope ?? 'entity'] = result;
+  });
   const own = admission.tickets.map((ticket, at) =>
     limits.slots[at]?.scope === 'global' ? new SharedTicket(ticket) : ticket,
   );
   return {
-    rateLimits: cover?.rate === undefined ? rateLimits : { global: cover.rate, ...rateLimits },
+    rateLimits,
     tickets: cover?.ticket === undefined ? own : [...own, cover.ticket],
     globalTicket: cover?.ticket ?? own.find((ticket) => ticket instanceof SharedTicket),
     takeBack: async () => {

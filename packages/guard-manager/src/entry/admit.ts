@@ -53,10 +53,14 @@ export function admit(
   limits: CallLimits,
   signal: AbortSignal | undefined,
 ): Promise<Admission> {
+  const { rates, slots } = limits;
+  const isOneRate = rates.length === 1 && slots.length === 0;
   const taking = async (): Promise<Admission> =>
-    (await admitTogether(gate, limits)) ??
-    (await admitAtOnce(gate, limits)) ??
-    admitInTurn(gate, limits, signal);
+    isOneRate
+      ? { rates: [await countOne(gate, rates[0] as RateStep)], tickets: [] }
+      : ((await admitTogether(gate, limits)) ??
+        (await admitAtOnce(gate, limits)) ??
+        admitInTurn(gate, limits, signal));
   if (signal === undefined) return taking();
   return untilAborted(signal, taking, (late) => giveBack(gate, limits.rates, late));
 }
@@ -210,6 +214,13 @@ async function admitInTurn(
     await giveBack(gate, rates, { rates: counted, tickets });
     throw error;
   }
+}
+
+/** Counts a call against the one limit that it meets, which is what most calls do. */
+async function countOne({ limiter }: Gate, step: RateStep): Promise<RateLimitResult> {
+  const result = await limiter.check(step.key, step.max, step.windowMs);
+  if (!result.allowed) throw rateLimitError(step, result);
+  return result;
 }
 
 /** Counts a call against all rates or none. */

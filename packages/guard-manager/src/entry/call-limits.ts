@@ -47,52 +47,69 @@ export type CallConfig = Pick<
 
 const GLOBAL_NAME = 'global';
 
-/** The limits that a call meets: the global ones, and its own or the defaults. */
-export async function callLimits(
+/** The limits that a call meets: the global ones, and its own or the defaults. A promise only when a key has to be hashed. */
+export function callLimits(
   config: CallConfig,
   entity: string,
   own: OwnLimits,
   context: PartitionKeyContext | undefined,
-): Promise<CallLimits> {
-  const entityRate = own.rateLimit ?? config.defaultRateLimit;
-  const entitySlots = own.concurrency ?? config.defaultConcurrency;
-  const rates: RateStep[] = [];
-  const slots: SlotStep[] = [];
-  if (config.global) rates.push(await rateStep('global', GLOBAL_NAME, config.global, context));
-  if (entityRate) rates.push(await rateStep('entity', entity, entityRate, context));
-  if (entitySlots) slots.push(await slotStep({ entity }, entity, entitySlots, context));
-  if (config.globalConcurrency) {
-    slots.push(await slotStep('global', GLOBAL_NAME, config.globalConcurrency, context));
-  }
-  return { rates, slots };
+): CallLimits | Promise<CallLimits> {
+  const { global, globalConcurrency } = config;
+  const rate = own.rateLimit ?? config.defaultRateLimit;
+  const slot = own.concurrency ?? config.defaultConcurrency;
+  const rates: (RateStep | Promise<RateStep>)[] = [];
+  const slots: (SlotStep | Promise<SlotStep>)[] = [];
+  if (global) rates.push(rateStep('global', GLOBAL_NAME, global, context));
+  if (rate) rates.push(rateStep('entity', entity, rate, context));
+  if (slot) slots.push(slotStep({ entity }, entity, slot, context));
+  if (globalConcurrency) slots.push(slotStep('global', GLOBAL_NAME, globalConcurrency, context));
+  if (areKnown(rates) && areKnown(slots)) return { rates, slots };
+  return Promise.all([Promise.all(rates), Promise.all(slots)]).then(([known, taken]) => ({
+    rates: known,
+    slots: taken,
+  }));
+}
+
+function areKnown<T>(steps: (T | Promise<T>)[]): steps is T[] {
+  return !steps.some((step) => step instanceof Promise);
 }
 
 /** One rate limit for one caller. */
-export async function rateStep(
+export function rateStep(
   scope: 'global' | 'entity',
   name: string,
   config: RateLimitConfig,
   context: PartitionKeyContext | undefined,
-): Promise<RateStep> {
+): RateStep | Promise<RateStep> {
   const limitScope: LimitScope = scope === 'global' ? 'global' : { entity: name };
-  const key = await limitKey(limitScope, config.partitionBy, context);
-  const windowMs = config.windowMs ?? DEFAULT_WINDOW_MS;
-  return { scope, name, key, max: config.maxRequests, windowMs };
+  const { maxRequests: max, windowMs = DEFAULT_WINDOW_MS } = config;
+  return withKey(limitKey(limitScope, config.partitionBy, context), (key) => ({
+    scope,
+    name,
+    key,
+    max,
+    windowMs,
+  }));
 }
 
 /** One concurrency limit for one caller. */
-export async function slotStep(
+export function slotStep(
   scope: LimitScope,
   name: string,
   config: ConcurrencyConfig,
   context: PartitionKeyContext | undefined,
-): Promise<SlotStep> {
-  return {
+): SlotStep | Promise<SlotStep> {
+  const { maxConcurrent: max, queueTimeoutMs = 0, maxQueue } = config;
+  return withKey(limitKey(scope, config.partitionBy, context), (key) => ({
     scope: scope === 'global' ? 'global' : 'entity',
     name,
-    key: await limitKey(scope, config.partitionBy, context),
-    max: config.maxConcurrent,
-    queueTimeoutMs: config.queueTimeoutMs ?? 0,
-    maxQueue: config.maxQueue,
-  };
+    key,
+    max,
+    queueTimeoutMs,
+    maxQueue,
+  }));
+}
+
+function withKey<T>(key: string | Promise<string>, make: (key: string) => T): T | Promise<T> {
+  return typeof key === 'string' ? make(key) : key.then(make);
 }
