@@ -1,5 +1,7 @@
+process.on('SIGINT', () => process.exit(0));
 /**
- * A server of the HTTP benchmark: `node http-server.ts <framework> <limiter> <limit>`. Prints its port, and runs until it is stopped.
+ * A server of the HTTP benchmark: `node http-server.ts <framework> <limiter> <limit>`. Sends its port to the process that
+ * started it, and its CPU time when asked; runs until it is stopped.
  * Each limiter has its defaults, with memory storage and headers on.
  */
 import type { AddressInfo } from 'node:net';
@@ -74,4 +76,5 @@ async function serveHono(): Promise<number> {
 
 const serve = servers[framework];
 if (serve === undefined) throw new Error(`Unknown framework "${framework}"`);
-console.log(await serve());
+process.on('message', () => process.send?.(process.cpuUsage()));
+process.send?.(await serve());

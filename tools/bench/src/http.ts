@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 
@@ -8,7 +8,7 @@ import { FULL, type Pace } from './harness.ts';
 import { quantile } from './statistics.ts';
 
 const FRAMEWORKS = ['express', 'fastify', 'hono'] as const;
-const LIMITERS = { none: 'no limiter', own: '', guard: '' } as const;
+const LIMITERS = ['none', 'own', 'guard'] as const;
 const OWN = {
   express: 'express-rate-limit',
   fastify: '@fastify/rate-limit',
@@ -17,13 +17,15 @@ const OWN = {
 const NEVER_REACHED = 1_000_000_000;
 const CONNECTIONS = 32;
 
-type Limiter = keyof typeof LIMITERS;
+type Limiter = (typeof LIMITERS)[number];
 
 interface Contender {
   readonly limiter: Limiter;
   readonly server: ChildProcess;
   readonly url: string;
   readonly perSecond: number[];
+  /** Of the server, per request. */
+  readonly cpuMicroseconds: number[];
 }
 
 /**
@@ -43,37 +45,40 @@ async function compareServers(
   pace: Pace,
 ): Promise<void> {
   const isAdmitted = limit > 1;
-  const limiters = (Object.keys(LIMITERS) as Limiter[]).filter(
-    (limiter) => isAdmitted || limiter !== 'none',
-  );
+  const limiters = LIMITERS.filter((limiter) => isAdmitted || limiter !== 'none');
   const contenders = await Promise.all(limiters.map((name) => start(framework, name, limit)));
   try {
-    for (const contender of contenders) await fire(contender, 1, isAdmitted);
+    for (const contender of contenders) {
+      await fire(contender, 1, isAdmitted);
+      contender.perSecond.length = contender.cpuMicroseconds.length = 0;
+    }
     const rounds = pace === FULL ? 7 : 2;
     for (let round = 0; round < rounds; round++) {
       for (const contender of contenders) {
-        contender.perSecond.push(await fire(contender, pace === FULL ? 3 : 1, isAdmitted));
+        await fire(contender, pace === FULL ? 3 : 1, isAdmitted);
       }
     }
   } finally {
     for (const { server } of contenders) server.kill();
   }
   const own = contenders.find(({ limiter }) => limiter === 'own');
-  console.log(
-    `\n${framework}: GET /, ${isAdmitted ? 'admitted' : 'refused'}, ${String(CONNECTIONS)} connections`,
-  );
+  const names: Record<Limiter, string> = {
+    none: 'no limiter',
+    own: OWN[framework],
+    guard: `@frontmcp/guard-${framework}`,
+  };
+  const answered = isAdmitted ? 'admitted' : 'refused';
+  console.log(`\n${framework}: GET /, ${answered}, ${String(CONNECTIONS)} connections`);
   console.table(
     Object.fromEntries(
-      contenders.map(({ limiter, perSecond }) => [
-        limiter === 'own'
-          ? OWN[framework]
-          : limiter === 'guard'
-            ? `@frontmcp/guard-${framework}`
-            : 'no limiter',
+      contenders.map(({ limiter, perSecond, cpuMicroseconds }) => [
+        names[limiter],
         {
           'requests/s': Math.round(quantile(perSecond, 0.5)),
           'p10–p90': [0.1, 0.9].map((q) => String(Math.round(quantile(perSecond, q)))).join('–'),
-          [`÷ ${OWN[framework]}`]: ratio(perSecond, own?.perSecond ?? []),
+          '÷ own limiter': ratio(perSecond, own?.perSecond ?? []),
+          'server CPU µs': Number(quantile(cpuMicroseconds, 0.5).toFixed(1)),
+          'CPU ÷ own': ratio(cpuMicroseconds, own?.cpuMicroseconds ?? []),
         },
       ]),
     ),
@@ -88,30 +93,31 @@ function ratio(perSecond: readonly number[], others: readonly number[]): number 
 
 async function start(framework: string, limiter: Limiter, limit: number): Promise<Contender> {
   const file = resolve(import.meta.dirname, 'http-server.ts');
-  const server = spawn(process.execPath, [file, framework, limiter, String(limit)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [port] = (await once(server.stdout, 'data')) as [Buffer];
-  return { limiter, server, url: `http://127.0.0.1:${String(Number(port))}/`, perSecond: [] };
+  const server = fork(file, [framework, limiter, String(limit)]);
+  const [port] = (await once(server, 'message')) as [number];
+  const url = `http://127.0.0.1:${String(port)}/`;
+  return { limiter, server, url, perSecond: [], cpuMicroseconds: [] };
 }
 
 /** @throws {Error} When an answer is not what it must be: then the figure says nothing. */
-async function fire(
-  { url, limiter }: Contender,
-  duration: number,
-  isAdmitted: boolean,
-): Promise<number> {
-  const {
-    requests,
-    non2xx,
-    errors,
-    '2xx': ok,
-  } = await autocannon({ url, connections: CONNECTIONS, duration });
+async function fire(contender: Contender, duration: number, isAdmitted: boolean): Promise<void> {
+  const { url, limiter, server } = contender;
+  const before = await cpuOf(server);
+  const result = await autocannon({ url, connections: CONNECTIONS, duration });
+  const spent = (await cpuOf(server)) - before;
+  const { requests, non2xx, errors, '2xx': ok } = result;
   // The first request of all is the one that the limit of the refusing servers lets in.
   if (errors > 0 || (isAdmitted ? non2xx > 0 : ok > 1)) {
     throw new Error(
       `${limiter} at ${url}: ${String(ok)} answered, ${String(non2xx)} refused, ${String(errors)} failed`,
     );
   }
-  return requests.average;
+  contender.perSecond.push(requests.average);
+  contender.cpuMicroseconds.push(spent / requests.total);
+}
+
+async function cpuOf(server: ChildProcess): Promise<number> {
+  server.send('cpu');
+  const [{ user, system }] = (await once(server, 'message')) as [NodeJS.CpuUsage];
+  return user + system;
 }

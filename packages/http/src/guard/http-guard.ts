@@ -89,6 +89,7 @@ export class HttpGuard<Input extends readonly unknown[]> {
   readonly #options: HttpGuardOptions<Input>;
   readonly #headers: RateLimitHeaders;
   readonly #prepared = new WeakMap<GuardConfig, Prepared>();
+  readonly #mayOverride: boolean;
 
   /**
    * @param ownKeys The options of the layer itself.
@@ -99,6 +100,7 @@ export class HttpGuard<Input extends readonly unknown[]> {
     assertHttpLimits(options);
     const { headers = 'draft', guard } = options;
     this.#options = options;
+    this.#mayOverride = options.skip !== undefined || options.limits !== undefined;
     this.#headers = createRateLimitHeaders(headers === false ? [] : [headers].flat());
     if (isManager(guard)) this.#prepare(guard.config);
     else if (guard instanceof Promise) guard.catch(() => undefined);
@@ -120,7 +122,7 @@ export class HttpGuard<Input extends readonly unknown[]> {
     const clientIp = prepared.resolveClientIp(call.remoteAddress, call.headers);
     const own = context === undefined ? undefined : await context(...call.input);
     const caller = new RequestContext(clientIp, own);
-    const override = await this.#overrideOf(call);
+    const override = this.#mayOverride ? await this.#overrideOf(call) : call.limits;
     if (override === false || !config.enabled) {
       return { kind: 'skipped', current: { context: caller } };
     }
