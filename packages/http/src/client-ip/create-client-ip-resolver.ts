@@ -80,11 +80,13 @@ export function createClientIpResolver(options: ClientIpOptions = {}): ClientIpR
       : clientByTrust(chain, text, isTrusted);
   };
   return (remoteAddress, headers) => {
-    const peer = readAddress(remoteAddress);
-    if (isTrusted !== undefined && !isTrusted(peer)) return peer;
+    if (isTrusted !== undefined) {
+      const peer = readAddress(remoteAddress);
+      if (!isTrusted(peer)) return peer;
+    }
     const text = readHeader(headers, header);
     if (text === null) return undefined;
-    return text === undefined || trimOws(text) === '' ? peer : clientOf(text);
+    return text === undefined || trimOws(text) === '' ? readAddress(remoteAddress) : clientOf(text);
   };
 }
 

@@ -77,7 +77,8 @@ function endOfValue(text: string, from: number): number {
 
 function unquote(value: string): string {
   if (value.charCodeAt(0) !== QUOTE) return value;
-  return value.slice(1, -1).replace(/\\(.)/gs, '$1');
+  const text = value.slice(1, -1);
+  return text.includes('\\') ? text.replace(/\\(.)/gs, '$1') : text;
 }
 
 function skipOws(text: string, from: number): number {

@@ -28,5 +28,5 @@ function isGetter(headers: HeaderSource): headers is HeaderGetter {
 
 function joinLines(value: string | readonly string[] | undefined): string | undefined {
   if (typeof value === 'string') return value;
-  return Array.isArray(value) && value.length > 0 ? value.join(',') : undefined;
+  return Array.isArray(value) ? value.join(',') : undefined;
 }

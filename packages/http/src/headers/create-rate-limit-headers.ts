@@ -57,10 +57,11 @@ export function createRateLimitHeaders(styles: readonly HeaderStyle[]): RateLimi
     }
     return format;
   });
+  const [format] = formats;
+  if (format !== undefined && formats.length === 1) return format;
   return {
-    policies: (policies) => formats.flatMap((format) => format.policies(policies)),
-    states: (states, nowMs = Date.now()) =>
-      formats.flatMap((format) => format.states(states, nowMs)),
+    policies: (policies) => formats.flatMap((each) => each.policies(policies)),
+    states: (states, nowMs) => formats.flatMap((each) => each.states(states, nowMs)),
   };
 }
 

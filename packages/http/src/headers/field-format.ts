@@ -7,6 +7,6 @@ export interface FieldFormat {
   readonly fields: readonly string[];
   /** What is the same in each response. */
   readonly policies: (policies: readonly QuotaPolicy[]) => HeaderField[];
-  /** What is left. `nowMs` is milliseconds since 1970. */
-  readonly states: (states: readonly QuotaState[], nowMs: number) => HeaderField[];
+  /** What is left. `nowMs` is milliseconds since 1970, by the clock of the process when it is undefined. */
+  readonly states: (states: readonly QuotaState[], nowMs: number | undefined) => HeaderField[];
 }

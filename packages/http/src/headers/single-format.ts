@@ -15,7 +15,7 @@ interface Numbers {
   readonly resetMs: number | undefined;
 }
 
-type Write = (numbers: Numbers, nowMs: number) => HeaderField[];
+type Write = (numbers: Numbers, nowMs: number | undefined) => HeaderField[];
 
 /** `RateLimit-Policy: 100;w=60` and `RateLimit: limit=100, remaining=9, reset=30`, draft-ietf-httpapi-ratelimit-headers-07. */
 export const draft7Format: FieldFormat = {
@@ -47,7 +47,7 @@ export const xRateLimitFormat: FieldFormat = {
 export const xRateLimitEpochFormat: FieldFormat = {
   fields: threeFields('X-RateLimit'),
   policies: () => [],
-  states: single(({ limit, remaining, resetMs }, nowMs) => {
+  states: single(({ limit, remaining, resetMs }, nowMs = Date.now()) => {
     const epoch = resetMs === undefined ? undefined : wholeSeconds(nowMs + resetMs, 0);
     return three('X-RateLimit', limit, remaining, epoch);
   }),
