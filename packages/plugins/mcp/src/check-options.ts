@@ -40,7 +40,7 @@ export function assertGuard(guard: unknown, where: string): asserts guard is Gua
 export function assertLimits(limits: unknown, where: string): void {
   if (limits === false || limits === undefined) return;
   if (typeof limits !== 'object' || limits === null) {
-    throw new GuardConfigError(`${where} must be an object or false, got ${String(limits)}`);
+    throw new GuardConfigError(`${where} must be an object or false, got ${typeof limits}`);
   }
   assertKnownKeys(limits, new Set(LIMITS), where);
   const { rateLimit, concurrency, timeout } = limits as McpLimits;

@@ -59,7 +59,7 @@ function transportV1(address: Address): TransportV1 {
   if ('transport' in address) return address.transport as TransportV1;
   if ('command' in address) return new StdioV1({ ...address, stderr: 'inherit' });
   const { url, headers = {} } = address;
-  return new HttpV1(new URL(url), { requestInit: { headers } }) as TransportV1;
+  return new HttpV1(new URL(url), { requestInit: { headers } });
 }
 
 async function connectV2(address: Address, isModern: boolean): Promise<TestClient> {
@@ -98,6 +98,6 @@ function answerOf(result: unknown): Answer {
     text: raw.content?.[0]?.text ?? '',
     isError: raw.isError ?? false,
     guard: raw._meta?.['com.frontmcp/guard'] as McpRefusalData | undefined,
-    raw: raw as Readonly<Record<string, unknown>>,
+    raw: raw,
   };
 }

@@ -66,7 +66,7 @@ export const connections: readonly Connection[] = (
 }));
 
 /** Something around the HTTP handler of a server. */
-export type Around = (req: IncomingMessage, next: () => void) => void;
+export type Around = (req: IncomingMessage, next: () => void, res: ServerResponse) => void;
 
 export interface OpenOptions {
   readonly moment?: Moment;
@@ -86,8 +86,8 @@ export async function open(
   const world = new World();
   let last: AnyServer | undefined;
   const make = {
-    v1: () => (last = fixtureV1(world, options, moment)) as McpServerV1,
-    v2: () => (last = fixtureV2(world, options, moment)) as McpServerV2,
+    v1: () => (last = fixtureV1(world, options, moment)),
+    v2: () => (last = fixtureV2(world, options, moment)),
   };
   const destroy = async (): Promise<void> => {
     if (last !== undefined && options.throttle !== undefined) {
@@ -99,8 +99,8 @@ export async function open(
   };
   if (transport === 'memory') {
     const [near, far] = server === 'v1' ? MemoryV1.createLinkedPair() : MemoryV2.createLinkedPair();
-    if (server === 'v1') await make.v1().connect(far as MemoryV1);
-    else await make.v2().connect(far as MemoryV2);
+    if (server === 'v1') await make.v1().connect(far);
+    else await make.v2().connect(far);
     const only = await connect(client, { transport: near });
     return {
       client: only,
@@ -114,7 +114,7 @@ export async function open(
     };
   }
   const handle = server === 'v2' ? serveV2(make.v2) : serveV1(make.v1, transport === 'http');
-  const http = await listen((req, res) => around(req, () => handle(req, res)));
+  const http = await listen((req, res) => around(req, () => handle(req, res), res));
   const clients: TestClient[] = [];
   const another = async (more: Record<string, string> = {}): Promise<TestClient> => {
     const one = await connect(client, { url: http.url, headers: more });

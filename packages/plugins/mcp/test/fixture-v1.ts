@@ -1,5 +1,4 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-// eslint-disable-next-line no-restricted-imports -- this SDK takes schemas of zod and no others
 import { z } from 'zod';
 
 import { guardMcpServer } from '../src/guard-mcp-server.ts';

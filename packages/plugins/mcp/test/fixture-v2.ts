@@ -1,5 +1,4 @@
 import { McpServer } from '@modelcontextprotocol/server';
-// eslint-disable-next-line no-restricted-imports -- the same schemas as in the fixture of v1
 import { z } from 'zod';
 
 import { guardMcpServer } from '../src/guard-mcp-server.ts';

@@ -1,4 +1,4 @@
-import { GuardError } from '@frontmcp/guard-core';
+import { GuardError, type PartitionKeyContext } from '@frontmcp/guard-core';
 import { currentRequest } from '@frontmcp/guard-http';
 import type { GuardManager } from '@frontmcp/guard-manager';
 
@@ -27,17 +27,19 @@ export type CallOutcome<T> = { readonly value: T } | { readonly refused: GuardEr
  * @throws What the handler throws of its own, the reason of the client's cancel, what the `context` function throws.
  */
 export async function guardCall<T>(guarded: GuardedCall<T>): Promise<CallOutcome<T>> {
-  const { guard, entity, limits, options, call, sdk, work } = guarded;
+  const { guard, entity, limits, options, sdk, work } = guarded;
   if (!guard.config.enabled || sdk.isCounted(guard, entity)) {
     return { value: await work(sdk.original) };
   }
+  const context = await tryCallerOf(guarded);
+  if (context instanceof GuardError) return { refused: context };
   let signalOfRun: AbortSignal | undefined;
   let thrown: { readonly error: unknown } | undefined;
   try {
     const value = await guard.run(
       entity,
       {
-        context: await callerOf(call, sdk, guard.config, options),
+        context,
         rateLimit: limits.rateLimit,
         concurrency: limits.concurrency,
         timeout: limits.timeout,
@@ -60,9 +62,33 @@ export async function guardCall<T>(guarded: GuardedCall<T>): Promise<CallOutcome
   } catch (error) {
     const isOfHandler =
       thrown !== undefined && thrown.error === error && signalOfRun?.reason !== error;
-    if (isOfHandler || !(error instanceof GuardError)) throw error;
-    return { refused: error };
+    if (isOfHandler || sdk.signal?.aborted === true) throw error;
+    return { refused: asGuardError(error) };
   }
+}
+
+async function tryCallerOf({
+  call,
+  sdk,
+  guard,
+  options,
+}: GuardedCall<unknown>): Promise<PartitionKeyContext | GuardError> {
+  try {
+    return await callerOf(call, sdk, guard.config, options);
+  } catch (error) {
+    if (error instanceof GuardError) return error;
+    throw error;
+  }
+}
+
+/** What a partition function or a storage throws is not for the client to read. */
+function asGuardError(error: unknown): GuardError {
+  if (error instanceof GuardError) return error;
+  return new GuardError('The guard failed', {
+    code: 'GUARD_FAILED',
+    statusCode: 500,
+    cause: error,
+  });
 }
 
 /** Tells the hook of a refusal. */

@@ -1,7 +1,7 @@
 import { assertKnownKeys, GuardConfigError } from '@frontmcp/guard-core';
 
 import { assertCallOptions, assertGuard, assertLimits, callOptionKeys } from '../check-options.js';
-import type { McpGuardOptions, McpLimits } from '../mcp-guard-options.js';
+import type { McpGuardOptions } from '../mcp-guard-options.js';
 
 const WHERE = 'the options of guardMcpServer';
 const KEYS = new Set([
@@ -29,7 +29,8 @@ const RATE_LIMITED = -32_023;
  */
 export function assertServerOptions(options: McpGuardOptions): void {
   assertKnownKeys(options, KEYS, WHERE);
-  const { guard, throttle, refuse, errorCode = DEFAULT_ERROR_CODE } = options;
+  const { guard, throttle, errorCode = DEFAULT_ERROR_CODE } = options;
+  const refuse: unknown = options.refuse;
   if ((guard === undefined) === (throttle === undefined)) {
     throw new GuardConfigError('guardMcpServer needs either guard or throttle');
   }
@@ -49,13 +50,12 @@ export function assertServerOptions(options: McpGuardOptions): void {
   }
 }
 
-function assertTable(
-  table: Readonly<Record<string, McpLimits | false>> | undefined,
-  name: string,
-): void {
+function assertTable(table: unknown, name: string): void {
   if (table === undefined) return;
   if (typeof table !== 'object' || table === null || Array.isArray(table)) {
-    throw new GuardConfigError(`${name} must be an object, got ${String(table)}`);
+    throw new GuardConfigError(
+      `${name} must be an object, got ${table === null ? 'null' : typeof table}`,
+    );
   }
   for (const [key, limits] of Object.entries(table)) {
     if (limits === undefined)
