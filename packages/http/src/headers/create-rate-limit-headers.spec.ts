@@ -214,6 +214,9 @@ describe('seconds', () => {
   });
 
   test('a window is at least a second', () => {
+    expect(policiesOf('draft', { name: 'a', quota: 1, windowMs: 0 })).toStrictEqual({
+      'RateLimit-Policy': '"a";q=1;w=1',
+    });
     expect(policiesOf('draft', { name: 'a', quota: 1, windowMs: 1 })).toStrictEqual({
       'RateLimit-Policy': '"a";q=1;w=1',
     });
@@ -304,6 +307,8 @@ describe('names', () => {
     ['burst', '"burst"'],
     ['', '""'],
     ['a "b" \\c', '"a \\"b\\" \\\\c"'],
+    ['"', '"\\""'],
+    ['\\', '"\\\\"'],
     ['100%', '"100%"'],
     ['a;q=1, b', '"a;q=1, b"'],
     ['Größe', '"Gr%C3%B6%C3%9Fe"'],

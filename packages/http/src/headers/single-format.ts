@@ -73,7 +73,7 @@ function single(write: Write): FieldFormat['states'] {
     if (state === undefined || limit === undefined || remaining === undefined) return [];
     const least = state.refused === true ? 1 : 0;
     const resetMs = state.resetMs === undefined ? undefined : Math.max(least, state.resetMs);
-    return write({ limit, remaining, resetMs, reset: wholeSeconds(resetMs, least) }, nowMs);
+    return write({ limit, remaining, resetMs, reset: wholeSeconds(resetMs, 0) }, nowMs);
   };
 }
 
