@@ -13,7 +13,7 @@ export interface ClientIpOptions {
   readonly trustedProxyDepth?: number | undefined;
   /**
    * The proxies themselves, instead of their number: addresses, CIDR blocks and ranges. The header is believed only from a peer
-   * among them, and the client is the first address from the right that is not. A range must hold proxies and nobody
+   * among them, whatever `trustProxy` says, and the client is the first address from the right that is not. A range must hold proxies and nobody
    * else, since a client in it could say that it is somebody else.
    */
   readonly trustedProxies?: readonly string[] | undefined;

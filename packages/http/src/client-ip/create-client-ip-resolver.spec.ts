@@ -532,6 +532,29 @@ describe('options that cannot be followed', () => {
     expect(resolve(PEER, { 'x-forwarded-for': '8.8.4.4' })).toBe(PEER);
   });
 
+  test('a list of proxies is believed without trustProxy, and with it off', () => {
+    for (const trustProxy of [undefined, false]) {
+      const resolve = createClientIpResolver({ trustProxy, trustedProxies: [PEER] });
+      expect(resolve(PEER, { 'x-forwarded-for': '8.8.4.4' })).toBe('8.8.4.4');
+      expect(resolve('9.9.9.9', { 'x-forwarded-for': '8.8.4.4' })).toBe('9.9.9.9');
+    }
+  });
+
+  test('an environment that may not be read says nothing', () => {
+    const { env } = process;
+    const denied = new Proxy(env, {
+      get() {
+        throw new Error('denied');
+      },
+    });
+    try {
+      Object.defineProperty(process, 'env', { value: denied, configurable: true, writable: true });
+      expect(createClientIpResolver()(PEER, { 'x-forwarded-for': '8.8.4.4' })).toBe(PEER);
+    } finally {
+      Object.defineProperty(process, 'env', { value: env, configurable: true, writable: true });
+    }
+  });
+
   test('undefined options are defaults', () => {
     const resolve = createClientIpResolver({
       trustProxy: undefined,

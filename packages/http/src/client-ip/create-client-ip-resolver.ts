@@ -68,7 +68,7 @@ export function createClientIpResolver(options: ClientIpOptions = {}): ClientIpR
     );
   }
   const isTrusted = trustedProxies === undefined ? undefined : trustedProxyList(trustedProxies);
-  if (!trustProxy && !isProxyTrustedByEnvironment()) {
+  if (!trustProxy && isTrusted === undefined && !isProxyTrustedByEnvironment()) {
     return (remoteAddress) => readAddress(remoteAddress);
   }
 
