@@ -106,14 +106,8 @@ const rows: readonly [
     'GM-27',
     'trustProxy takes the client IP from X-Forwarded-For, else FRONTMCP_TRUST_PROXY decides',
     'IpFilterConfig',
-    'planned: plugins',
   ],
-  [
-    'GM-28',
-    'trustedProxyDepth says how many proxies append to X-Forwarded-For',
-    'IpFilterConfig',
-    'planned: plugins',
-  ],
+  ['GM-28', 'trustedProxyDepth says how many proxies append to X-Forwarded-For', 'IpFilterConfig'],
   [
     'GM-29',
     'The checks reject with GuardStorageUnavailableError when the storage cannot be reached',

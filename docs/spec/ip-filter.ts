@@ -103,13 +103,13 @@ export const ipFilterRequirements: readonly Requirement[] = [
     id: 'IP-16',
     sentence: 'trustProxy true takes the client IP from X-Forwarded-For',
     source: configuration,
-    status: 'planned: plugins',
+    status: 'tested',
   },
   {
     id: 'IP-17',
     sentence:
       'trustedProxyDepth, by default 1, is how many proxies in front of the server append to X-Forwarded-For',
     source: configuration,
-    status: 'planned: plugins',
+    status: 'tested',
   },
 ];
