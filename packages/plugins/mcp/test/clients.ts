@@ -32,7 +32,11 @@ export type ClientVersion = 'v1' | 'v2' | 'v2 modern';
 /** Where a server is to be reached. */
 export type Address =
   | { readonly url: string; readonly headers?: Record<string, string> }
-  | { readonly command: string; readonly args: string[] }
+  | {
+      readonly command: string;
+      readonly args: string[];
+      readonly env: Record<string, string>;
+    }
   | { readonly transport: unknown };
 
 export async function connect(version: ClientVersion, address: Address): Promise<TestClient> {

@@ -7,7 +7,8 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { resolve } from 'node:path';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { InMemoryTransport as MemoryV1 } from '@modelcontextprotocol/sdk/inMemory.js';
@@ -153,6 +154,7 @@ async function openStdio(
 ): Promise<Session> {
   const address = {
     command: process.execPath,
+    env: { NODE_COMPILE_CACHE: join(tmpdir(), 'guard-code') },
     args: [
       '--conditions=@frontmcp/source',
       `--import=${resolve('tools/system/src/resolve-sources.mjs')}`,

@@ -30,7 +30,7 @@ const RATE_LIMITED = -32_023;
 export function assertServerOptions(options: McpGuardOptions): void {
   assertKnownKeys(options, KEYS, WHERE);
   const { guard, throttle, errorCode = DEFAULT_ERROR_CODE } = options;
-  const refuse: unknown = options.refuse;
+  const refuse: string | undefined = options.refuse;
   if ((guard === undefined) === (throttle === undefined)) {
     throw new GuardConfigError('guardMcpServer needs either guard or throttle');
   }
@@ -41,7 +41,7 @@ export function assertServerOptions(options: McpGuardOptions): void {
   assertLimits(options.completions, 'completions');
   assertCallOptions(options, WHERE);
   if (refuse !== undefined && refuse !== 'result' && refuse !== 'error') {
-    throw new GuardConfigError(`refuse must be 'result' or 'error', got ${String(refuse)}`);
+    throw new GuardConfigError(`refuse must be 'result' or 'error', got ${refuse}`);
   }
   if (!Number.isSafeInteger(errorCode) || isReserved(errorCode)) {
     throw new GuardConfigError(

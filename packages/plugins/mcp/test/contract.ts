@@ -1,5 +1,5 @@
 import type { Answer } from './clients.js';
-import { connections, open, type Connection, type Session } from './connections.js';
+import { open, type Connection, type Session } from './connections.js';
 import type { FixtureOptions } from './fixture.js';
 import { until, waitAsTold } from './until.js';
 
@@ -401,13 +401,16 @@ function isRefused({ guard }: Answer): boolean {
   return guard !== undefined;
 }
 
-describe.each(connections)('$name', (connection) => {
-  test.each(cases)('$name', async ({ options, run }) => {
-    const session = await open(connection, options);
-    try {
-      await run(session, connection);
-    } finally {
-      await session.close();
-    }
+/** Holds servers to the contract: what a client sees of a guard, whatever carries it. */
+export function describeContract(over: readonly Connection[]): void {
+  describe.each(over)('$name', (connection) => {
+    test.each(cases)('$name', async ({ options, run }) => {
+      const session = await open(connection, options);
+      try {
+        await run(session, connection);
+      } finally {
+        await session.close();
+      }
+    });
   });
-});
+}
