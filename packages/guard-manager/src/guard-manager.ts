@@ -21,7 +21,7 @@ import { namespaceStorage } from '@frontmcp/guard-storage-adapters';
 
 import { assertLeasing } from './assert-leasing.js';
 import type { Gate } from './entry/admit.js';
-import { admitCall } from './entry/admit-call.js';
+import { admitCall, type AdmittedCall } from './entry/admit-call.js';
 import {
   assertCallOptions,
   assertConcurrency,
@@ -173,8 +173,12 @@ export class GuardManager {
   async enter(entity: string, options: EnterOptions = {}): Promise<GuardPermit> {
     assertCallOptions(options, 'enter');
     if (!this.config.enabled) return openPermit(options.signal);
-    const { permit } = await this.#admit(entity, options, this.#timeoutOf(options));
-    return permit;
+    return this.#permitOf(
+      entity,
+      options,
+      await this.#admit(entity, options),
+      this.#timeoutOf(options),
+    );
   }
 
   /**
@@ -194,10 +198,10 @@ export class GuardManager {
     const { maxOverrunMs = DEFAULT_MAX_OVERRUN_MS } = options;
     assertMaxOverrunMs(maxOverrunMs);
     const timeoutMs = this.#timeoutOf(options) ?? Infinity;
-    const { permit, takeBack } = await this.#admit(entity, options, undefined);
-    return runHeld(permit, work, {
+    const call = await this.#admit(entity, options);
+    return runHeld(this.#permitOf(entity, options, call, undefined), work, {
       entity,
-      takeBack,
+      takeBack: call.takeBack,
       timeoutMs,
       maxOverrunMs,
       releaseOnTimeout: options.releaseOnTimeout ?? false,
@@ -256,19 +260,20 @@ export class GuardManager {
     });
   }
 
-  async #admit(
-    entity: string,
-    options: EnterOptions,
-    timeoutMs: number | undefined,
-  ): Promise<{ readonly permit: GuardPermit; readonly takeBack: () => Promise<void> }> {
+  #admit(entity: string, options: EnterOptions): Promise<AdmittedCall> {
     this.#assertAlive();
     this.#refuseIp(options.context?.clientIp);
-    const { takeBack, ...call } = await admitCall(this.#gate, this.config, entity, options);
-    const { signal } = options;
-    return {
-      permit: new HeldPermit({ entity, issuer: this.#gate, signal, timeoutMs, ...call }),
-      takeBack,
-    };
+    return admitCall(this.#gate, this.config, entity, options);
+  }
+
+  #permitOf(
+    entity: string,
+    { signal }: EnterOptions,
+    { rateLimits, tickets, globalTicket }: AdmittedCall,
+    timeoutMs: number | undefined,
+  ): GuardPermit {
+    const issuer = this.#gate;
+    return new HeldPermit({ entity, issuer, rateLimits, tickets, globalTicket, signal, timeoutMs });
   }
 
   #refuseIp(ip: string | undefined): void {

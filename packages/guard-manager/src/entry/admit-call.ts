@@ -29,14 +29,16 @@ export async function admitCall(
   entity: string,
   options: EnterOptions,
 ): Promise<AdmittedCall> {
-  const { under, context } = options;
+  const { under, context, signal, failOpen } = options;
   const cover = under instanceof HeldPermit ? under.cover(gate) : undefined;
   try {
     const { defaultRateLimit, defaultConcurrency } = config;
     const met = cover === undefined ? config : { defaultRateLimit, defaultConcurrency };
     const found = callLimits(met, entity, options, context);
     const limits = found instanceof Promise ? await found : found;
-    const admission = await admitOrOpen(gate, limits, entity, options);
+    const admission = await (failOpen === true
+      ? admitOrOpen(gate, limits, entity, signal)
+      : admit(gate, limits, signal));
     return admitted(gate, limits, admission, cover);
   } catch (error) {
     await cover?.ticket?.release();
@@ -48,9 +50,8 @@ async function admitOrOpen(
   gate: Gate,
   limits: CallLimits,
   entity: string,
-  { signal, failOpen = false }: EnterOptions,
+  signal: AbortSignal | undefined,
 ): Promise<Admission> {
-  if (!failOpen) return admit(gate, limits, signal);
   try {
     const admission = await admit(gate, limits, signal);
     gate.outage.end();

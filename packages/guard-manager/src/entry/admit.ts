@@ -54,13 +54,11 @@ export function admit(
   signal: AbortSignal | undefined,
 ): Promise<Admission> {
   const { rates, slots } = limits;
-  const isOneRate = rates.length === 1 && slots.length === 0;
-  const taking = async (): Promise<Admission> =>
-    isOneRate
-      ? { rates: [await countOne(gate, rates[0] as RateStep)], tickets: [] }
-      : ((await admitTogether(gate, limits)) ??
-        (await admitAtOnce(gate, limits)) ??
-        admitInTurn(gate, limits, signal));
+  const [first] = rates;
+  const isOneRate = first !== undefined && rates.length === 1 && slots.length === 0;
+  const taking = isOneRate
+    ? (): Promise<Admission> => countOne(gate, first)
+    : (): Promise<Admission> => takeAll(gate, limits, signal);
   if (signal === undefined) return taking();
   return untilAborted(signal, taking, (late) => giveBack(gate, limits.rates, late));
 }
@@ -217,10 +215,22 @@ async function admitInTurn(
 }
 
 /** Counts a call against the one limit that it meets, which is what most calls do. */
-async function countOne({ limiter }: Gate, step: RateStep): Promise<RateLimitResult> {
+async function countOne({ limiter }: Gate, step: RateStep): Promise<Admission> {
   const result = await limiter.check(step.key, step.max, step.windowMs);
   if (!result.allowed) throw rateLimitError(step, result);
-  return result;
+  return { rates: [result], tickets: [] };
+}
+
+async function takeAll(
+  gate: Gate,
+  limits: CallLimits,
+  signal: AbortSignal | undefined,
+): Promise<Admission> {
+  return (
+    (await admitTogether(gate, limits)) ??
+    (await admitAtOnce(gate, limits)) ??
+    admitInTurn(gate, limits, signal)
+  );
 }
 
 /** Counts a call against all rates or none. */
