@@ -25,7 +25,6 @@ export type {
 export { HttpPermit, type RequestGuard } from './guard/http-permit.js';
 export { isTimeout } from './guard/is-timeout.js';
 export { refusalOf, type Refusal } from './guard/refusal.js';
-export { DEFAULT_MAX_OVERRUN_MS } from './guard/release-later.js';
 export type { HeaderField } from './headers/header-field.js';
 export type { HeaderStyle } from './headers/header-style.js';
 export {
@@ -35,13 +34,9 @@ export {
 export type { QuotaPolicy, QuotaState } from './headers/quota.js';
 export { retryAfterSeconds } from './headers/retry-after-seconds.js';
 export { holdUntilEnd, type HoldOptions } from './node/hold-until-end.js';
-export {
-  NodeExchange,
-  type NodeRequest,
-  type NodeResponse,
-  type NodeSocket,
-} from './node/node-exchange.js';
+export { NodeExchange, type NodeRequest, type NodeResponse } from './node/node-exchange.js';
 export { setFields, type FieldSink } from './node/set-fields.js';
+export type { NodeSocket } from './node/watch-socket.js';
 export { problemOf, type ProblemDetails } from './problem/problem-of.js';
 export { retryAfterMsOf } from './problem/retry-after-ms-of.js';
 export { currentRequest, runInRequest, type CurrentRequest } from './request/current-request.js';

@@ -3,7 +3,6 @@ import type { Awaitable, HttpGuardOptions } from '../guard/http-guard-options.js
 import type { Refusal } from '../guard/refusal.js';
 import type { RequestGuard } from '../guard/http-permit.js';
 import { isTimeout } from '../guard/is-timeout.js';
-import { DEFAULT_MAX_OVERRUN_MS } from '../guard/release-later.js';
 import { runInRequest } from '../request/current-request.js';
 import { holdExchange } from './hold-exchange.js';
 import { refusalResponse } from './refusal-response.js';
@@ -28,10 +27,6 @@ export interface FetchGuardOptions<Args extends readonly unknown[]> extends Http
   readonly onRefused?:
     | ((refusal: Refusal, request: Request, ...args: Args) => Awaitable<Response | undefined>)
     | undefined;
-  /**
-   * How long a slot is held for a handler that goes on after its request has ended, in ms; 300,000 by default.
-   */
-  readonly maxOverrunMs?: number | undefined;
 }
 
 const guards = new WeakMap<Request, RequestGuard>();
@@ -54,11 +49,10 @@ export function guardFetch<Args extends readonly unknown[] = []>(
   handler: FetchHandler<Args>,
   options: FetchGuardOptions<Args>,
 ): (request: Request, ...args: Args) => Promise<Response> {
-  const { remoteAddress, onRefused, maxOverrunMs = DEFAULT_MAX_OVERRUN_MS } = options;
+  const { remoteAddress, onRefused } = options;
   const guard = new HttpGuard<[Request, ...Args]>(options, 'guardFetch', [
     'remoteAddress',
     'onRefused',
-    'maxOverrunMs',
   ]);
   return async (request, ...args) => {
     const outcome = await guard.enter({
@@ -76,7 +70,7 @@ export function guardFetch<Args extends readonly unknown[] = []>(
     if (outcome.kind === 'skipped') return answer();
     guards.set(request, outcome.permit);
     try {
-      const response = await holdExchange(answer, outcome, maxOverrunMs);
+      const response = await holdExchange(request, outcome, answer);
       return withHeaders(response, outcome.headers);
     } catch (error) {
       if (!isTimeout(error)) throw error;

@@ -1,6 +1,6 @@
 import type { Admitted } from '../guard/http-guard.js';
 import { isTimeout } from '../guard/is-timeout.js';
-import { releaseAfter } from '../guard/release-later.js';
+import { releaseAfter } from '../guard/release-after.js';
 import { holdBody } from './hold-body.js';
 
 /**
@@ -11,9 +11,9 @@ import { holdBody } from './hold-body.js';
  * @throws What the handler throws; the ExecutionTimeoutError of the permit when there is no response in time.
  */
 export async function holdExchange(
+  { method }: Request,
+  { permit, isHeld, maxOverrunMs }: Admitted,
   answer: () => Response | Promise<Response>,
-  { permit, isHeld }: Admitted,
-  maxOverrunMs: number,
 ): Promise<Response> {
   const release = (): Promise<void> => permit.release();
   const working = start(answer);
@@ -33,11 +33,11 @@ export async function holdExchange(
   try {
     const response = await Promise.race([working, timedOut]);
     if (isTimeout(signal.reason)) throw signal.reason;
-    if (response.body !== null) {
+    if (response.body !== null && method !== 'HEAD') {
       return new Response(holdBody(response.body, signal, release), response);
     }
     await release();
-    return response;
+    return response.body === null ? response : await withoutBody(response);
   } catch (error) {
     if (!signal.aborted) await release();
     throw isTimeout(signal.reason) ? signal.reason : error;
@@ -51,7 +51,14 @@ async function start(answer: () => Response | Promise<Response>): Promise<Respon
   return answer();
 }
 
-/** Nobody reads the body of a response that came too late: whatever feeds it is told so. */
+/** The response to HEAD. Some servers never look at its body, and would hold the slot for it. */
+async function withoutBody(response: Response): Promise<Response> {
+  const bare = new Response(null, response);
+  await discard(response);
+  return bare;
+}
+
+/** Nobody reads the body of this response: whatever feeds it is told so. */
 async function discard({ body }: Response): Promise<void> {
   await body?.cancel().catch(() => undefined);
 }

@@ -20,7 +20,7 @@ export function assertHttpLimits(limits: HttpLimits): void {
     if (limit === undefined || limit === false || (typeof limit === 'object' && limit !== null)) {
       continue;
     }
-    throw new GuardConfigError(`${name} must be an object or false, got ${String(limit)}`);
+    throw new GuardConfigError(`${name} must be an object or false, got ${JSON.stringify(limit)}`);
   }
   assertCallLimits(limits);
 }

@@ -55,6 +55,8 @@ export interface HttpGuardOptions<Input extends readonly unknown[]>
    * and the timeout hold all the same. False by default.
    */
   readonly failOpen?: boolean | undefined;
+  /** How long a slot is held for a handler that goes on after its request has ended, in ms; 300,000 by default. */
+  readonly maxOverrunMs?: number | undefined;
 }
 
 /** The names of {@link HttpGuardOptions}. */
@@ -69,6 +71,7 @@ export const httpGuardKeys: readonly (keyof HttpGuardOptions<[]>)[] = [
   'skip',
   'headers',
   'failOpen',
+  'maxOverrunMs',
   'trustProxy',
   'trustedProxyDepth',
   'trustedProxies',

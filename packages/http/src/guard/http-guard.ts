@@ -1,5 +1,5 @@
 import { assertKnownKeys, GuardConfigError } from '@frontmcp/guard-core';
-import type { GuardConfig } from '@frontmcp/guard-manager';
+import type { GuardConfig, GuardPermit } from '@frontmcp/guard-manager';
 
 import {
   createClientIpResolver,
@@ -7,7 +7,10 @@ import {
 } from '../client-ip/create-client-ip-resolver.js';
 import type { HeaderSource } from '../client-ip/header-source.js';
 import type { HeaderField } from '../headers/header-field.js';
-import { createRateLimitHeaders, type RateLimitHeaders } from '../headers/create-rate-limit-headers.js';
+import {
+  createRateLimitHeaders,
+  type RateLimitHeaders,
+} from '../headers/create-rate-limit-headers.js';
 import { currentRequest, type CurrentRequest } from '../request/current-request.js';
 import { assertHttpLimits, assertRouteLimits } from './assert-http-limits.js';
 import {
@@ -18,6 +21,7 @@ import {
 } from './http-guard-options.js';
 import { HttpPermit } from './http-permit.js';
 import { refusalOf, type Refusal } from './refusal.js';
+import { assertMaxOverrunMs, DEFAULT_MAX_OVERRUN_MS } from './release-after.js';
 import { RequestContext } from './request-context.js';
 import { RequestPolicies } from './request-policies.js';
 
@@ -39,7 +43,7 @@ export interface HttpCall<Input extends readonly unknown[]> {
 /** A request that was admitted. */
 export interface Admitted {
   readonly kind: 'admitted';
-  readonly current: CurrentRequest;
+  readonly current: CurrentRequest & { readonly permit: GuardPermit };
   readonly permit: HttpPermit;
   /** What the response says of the limits. */
   readonly headers: readonly HeaderField[];
@@ -47,6 +51,8 @@ export interface Admitted {
   readonly isTimed: boolean;
   /** Whether anything is held or armed until `permit.release`: a slot or a timeout. */
   readonly isHeld: boolean;
+  /** How long a slot is held for a handler that goes on after its request has ended. */
+  readonly maxOverrunMs: number;
   /** The answer to an error of the guard that comes after the admission. @throws the error when it is no refusal. */
   readonly refuse: (error: unknown) => Refusal;
 }
@@ -56,12 +62,8 @@ export type HttpOutcome =
   /** Nothing guards it. */
   | { readonly kind: 'skipped'; readonly current: CurrentRequest }
   /** The client went away while its request waited: there is nobody to answer. */
-  | { readonly kind: 'gone'; readonly current: CurrentRequest }
-  | {
-      readonly kind: 'refused';
-      readonly current: CurrentRequest;
-      readonly refusal: Refusal;
-    }
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
   | Admitted;
 
 /** What is constant about a guard's configuration. */
@@ -87,6 +89,7 @@ interface PreparedRoute {
  */
 export class HttpGuard<Input extends readonly unknown[]> {
   readonly #options: HttpGuardOptions<Input>;
+  readonly #maxOverrunMs: number;
   readonly #headers: RateLimitHeaders;
   readonly #prepared = new WeakMap<GuardConfig, Prepared>();
   readonly #mayOverride: boolean;
@@ -98,8 +101,10 @@ export class HttpGuard<Input extends readonly unknown[]> {
   constructor(options: HttpGuardOptions<Input>, layer: string, ownKeys: readonly string[] = []) {
     assertKnownKeys(options, new Set([...httpGuardKeys, ...ownKeys]), `the options of ${layer}`);
     assertHttpLimits(options);
-    const { headers = 'draft', guard } = options;
+    const { headers = 'draft', guard, maxOverrunMs = DEFAULT_MAX_OVERRUN_MS } = options;
+    assertMaxOverrunMs(maxOverrunMs);
     this.#options = options;
+    this.#maxOverrunMs = maxOverrunMs;
     this.#mayOverride = options.skip !== undefined || options.limits !== undefined;
     this.#headers = createRateLimitHeaders(headers === false ? [] : [headers].flat());
     if (isManager(guard)) this.#prepare(guard.config);
@@ -123,8 +128,9 @@ export class HttpGuard<Input extends readonly unknown[]> {
     const own = context === undefined ? undefined : await context(...call.input);
     const caller = new RequestContext(clientIp, own);
     const override = this.#mayOverride ? await this.#overrideOf(call) : call.limits;
+    const under = currentRequest()?.permit;
     if (override === false || !config.enabled) {
-      return { kind: 'skipped', current: { context: caller } };
+      return { kind: 'skipped', current: { context: caller, permit: under } };
     }
     const { policies, limits, mayWait, isTimed, isHeld } = this.#routeOf(
       override,
@@ -141,7 +147,7 @@ export class HttpGuard<Input extends readonly unknown[]> {
         timeout,
         failOpen,
         signal,
-        under: currentRequest()?.permit,
+        under,
       });
       return {
         kind: 'admitted',
@@ -150,12 +156,12 @@ export class HttpGuard<Input extends readonly unknown[]> {
         headers: policies.admitted(permit.rateLimits),
         isTimed,
         isHeld,
+        maxOverrunMs: this.#maxOverrunMs,
         refuse: (error) => refusalOf(error, policies),
       };
     } catch (error) {
-      const current = { context: caller };
-      if (signal?.aborted === true && error === signal.reason) return { kind: 'gone', current };
-      return { kind: 'refused', current, refusal: refusalOf(error, policies) };
+      if (signal?.aborted === true && error === signal.reason) return { kind: 'gone' };
+      return { kind: 'refused', refusal: refusalOf(error, policies) };
     }
   }
 

@@ -1,18 +1,16 @@
 import type { Admitted } from '../guard/http-guard.js';
 import { isTimeout } from '../guard/is-timeout.js';
 import type { Refusal } from '../guard/refusal.js';
-import { DEFAULT_MAX_OVERRUN_MS, releaseAfter } from '../guard/release-later.js';
+import { releaseAfter } from '../guard/release-after.js';
 import { muteResponse } from './mute-response.js';
 import type { NodeExchange, NodeResponse } from './node-exchange.js';
 
 /** How an admitted request is seen to its end. */
 export interface HoldOptions {
-  /** Answers a request whose time is up before its response began. */
+  /** Answers a request whose time is up before its response began. Must not throw or reject. */
   readonly answer: (refusal: Refusal) => unknown;
   /** What the handler is still doing, when the framework knows. */
   readonly working?: (() => Promise<unknown> | undefined) | undefined;
-  /** 300,000 by default. */
-  readonly maxOverrunMs?: number | undefined;
 }
 
 /**
@@ -25,28 +23,27 @@ export interface HoldOptions {
 export function holdUntilEnd(
   exchange: NodeExchange,
   response: NodeResponse,
-  { permit, isHeld, isTimed, refuse }: Admitted,
-  { answer, working, maxOverrunMs = DEFAULT_MAX_OVERRUN_MS }: HoldOptions,
+  { permit, current, maxOverrunMs, isHeld, isTimed, refuse }: Admitted,
+  { answer, working }: HoldOptions,
 ): void {
   if (!isHeld) return;
   const release = (): void => void permit.release();
   let late: Promise<unknown> | undefined;
   exchange.onEnd(() => {
-    const left = late ?? working?.();
+    const left = working === undefined ? late : working();
     if (left === undefined) release();
     else releaseAfter(left, maxOverrunMs, release);
   });
   if (!isTimed) return;
-  const { signal } = permit;
+  const { signal } = current.permit;
   const onAbort = (): void => {
     if (!isTimeout(signal.reason) || response.writableEnded) return;
     if (response.headersSent) {
       response.destroy(signal.reason);
       return;
     }
-    const refusal = refuse(signal.reason);
-    answer(refusal);
-    if (working === undefined) late = muteResponse(response);
+    late = muteResponse(response);
+    answer(refuse(signal.reason));
   };
   if (signal.aborted) onAbort();
   else signal.addEventListener('abort', onAbort);

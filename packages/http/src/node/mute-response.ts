@@ -13,31 +13,28 @@ const MUTED = [
 /**
  * Takes the effect away from all that is done to a response once it has ended, for one that was answered in the place of a late
  * handler. Without this the handler would throw, and most servers then close the connection, on which the next request may
- * be already.
+ * be already. For the same reason its headers are no longer said to be sent: a late handler that looks for them must come to its end.
  *
- * @returns A promise that is fulfilled when somebody ends the response a second time: the handler is done.
+ * @returns A promise that is fulfilled when somebody ends the response a second time, or pipes a stream into it, which is let go: the
+ * handler is done.
  */
 export function muteResponse(response: NodeResponse): Promise<void> {
   return new Promise((resolve) => {
     const target = response as unknown as Record<string, unknown>;
-    const mute = (): void => {
-      for (const method of MUTED) target[method] = () => response;
-      // Asked by error handlers, which give up the connection when it's too late for an answer of their own.
-      Object.defineProperty(response, 'headersSent', { get: () => false, configurable: true });
-      target['write'] = (...args: unknown[]) => callBack(args, true);
-      target['end'] = (...args: unknown[]) => {
-        resolve();
-        return callBack(args, response);
-      };
-    };
-    if (response.writableEnded) {
-      mute();
-      return;
-    }
     const end = response.end.bind(response) as (...args: unknown[]) => unknown;
     target['end'] = (...args: unknown[]) => {
       const result = end(...args);
-      mute();
+      for (const method of MUTED) target[method] = () => response;
+      target['write'] = (...late: unknown[]) => callBack(late, true);
+      target['end'] = (...late: unknown[]) => {
+        resolve();
+        return callBack(late, response);
+      };
+      Object.defineProperty(response, 'headersSent', { value: false });
+      response.on('pipe', (source) => {
+        resolve();
+        source.destroy();
+      });
       return result;
     };
   });
@@ -46,6 +43,6 @@ export function muteResponse(response: NodeResponse): Promise<void> {
 /** What a stream does with the callback that it was given last, when it has nothing to do. */
 function callBack<T>(args: readonly unknown[], result: T): T {
   const callback = args.at(-1);
-  if (typeof callback === 'function') queueMicrotask(() => void callback());
+  if (typeof callback === 'function') queueMicrotask(callback as () => void);
   return result;
 }

@@ -1,11 +1,5 @@
 import type { FieldSink } from './set-fields.js';
-
-/** The part of a `net.Socket` that is used. */
-export interface NodeSocket {
-  readonly remoteAddress?: string | undefined;
-  readonly destroyed?: boolean;
-  once(event: 'close', listener: () => void): unknown;
-}
+import { watchSocket, type NodeSocket } from './watch-socket.js';
 
 /** The part of an `http.IncomingMessage` that is used. */
 export interface NodeRequest {
@@ -23,11 +17,8 @@ export interface NodeResponse extends FieldSink {
   end(body?: string): unknown;
   destroy(error?: Error): unknown;
   once(event: 'close', listener: () => void): unknown;
+  on(event: 'pipe', listener: (source: { destroy(): unknown }) => void): unknown;
 }
-
-// A response that waits behind another on its connection never hears that the connection is gone, so the socket is listened to. One
-// listener on it serves all requests that are open on it.
-const openOn = new WeakMap<NodeSocket, Set<() => void>>();
 
 /** A request of node:http and the response to it. */
 export class NodeExchange {
@@ -62,6 +53,7 @@ export class NodeExchange {
     else this.#listeners.push(listener);
   }
 
+  /** A response that waits behind another on its connection never hears that this is gone, so the socket is listened to as well. */
   #watch(): void {
     if (this.#isWatched) return;
     this.#isWatched = true;
@@ -71,23 +63,12 @@ export class NodeExchange {
       return;
     }
     const end = (): void => {
-      openOn.get(socket)?.delete(end);
+      stopWatching();
       if (this.#hasEnded) return;
       this.#hasEnded = true;
       for (const listener of this.#listeners.splice(0)) listener();
     };
+    const stopWatching = watchSocket(socket, end);
     this.#response.once('close', end);
-    openExchangesOf(socket).add(end);
   }
-}
-
-function openExchangesOf(socket: NodeSocket): Set<() => void> {
-  const known = openOn.get(socket);
-  if (known !== undefined) return known;
-  const open = new Set<() => void>();
-  openOn.set(socket, open);
-  socket.once('close', () => {
-    for (const end of [...open]) end();
-  });
-  return open;
 }

@@ -1,9 +1,11 @@
 import {
+  assertRouteLimits,
   holdUntilEnd,
   HttpGuard,
   NodeExchange,
   runInRequest,
   setFields,
+  type CurrentRequest,
   type HttpGuardOptions,
   type HttpLimits,
   type NodeRequest,
@@ -42,8 +44,6 @@ export interface ExpressGuardOptions<
   /** Answers a refused request instead of the guard. */
   readonly onRefused?:
     ((refusal: Refusal, request: Req, response: Res, next: ExpressNext) => unknown) | undefined;
-  /** How long a slot is held for a handler that goes on after its timeout was answered, in ms; 300,000 by default. */
-  readonly maxOverrunMs?: number | undefined;
 }
 
 /** Middleware that guards every request which comes to it, once. */
@@ -67,40 +67,45 @@ export function guardExpress<
   Req extends ExpressRequest = ExpressRequest,
   Res extends NodeResponse = NodeResponse,
 >(options: ExpressGuardOptions<Req, Res>): ExpressGuard<Req, Res> {
-  const { onRefused, trustedProxies, maxOverrunMs } = options;
-  const guard = new HttpGuard<[Req, Res]>(options, 'guardExpress', ['onRefused', 'maxOverrunMs']);
+  const { onRefused, trustedProxies } = options;
+  const guard = new HttpGuard<[Req, Res]>(options, 'guardExpress', ['onRefused']);
   const seen = new WeakSet<Req>();
 
-  const handle = async (
+  /** @returns Undefined for a request that does not go on. */
+  const enter = async (
     request: Req,
     response: Res,
     next: ExpressNext,
     limits: HttpLimits | false | undefined,
-  ): Promise<() => unknown> => {
+  ): Promise<CurrentRequest | undefined> => {
+    const refuse = async (refusal: Refusal): Promise<void> => {
+      if (onRefused !== undefined) {
+        await onRefused(refusal, request, response, next);
+        return;
+      }
+      response.statusCode = refusal.status;
+      setFields(response, refusal.headers);
+      response.end(JSON.stringify(refusal.problem));
+    };
     const exchange = new NodeExchange(request, response);
-    const { ip, socket } = request;
+    const { ip, socket, headers } = request;
+    const remoteAddress = trustedProxies === undefined ? ip : undefined;
     const outcome = await guard.enter({
       input: [request, response],
-      remoteAddress:
-        trustedProxies === undefined ? (ip ?? socket.remoteAddress) : socket.remoteAddress,
-      headers: request.headers,
+      remoteAddress: remoteAddress ?? socket.remoteAddress,
+      headers,
       signal: exchange.signal,
       limits,
     });
-    const { kind, current } = outcome;
-    if (kind === 'gone') return () => undefined;
-    if (kind === 'skipped') return () => runInRequest(current, next);
-    const refuse = (refusal: Refusal): unknown => {
-      if (onRefused !== undefined) return onRefused(refusal, request, response, next);
-      response.statusCode = refusal.status;
-      setFields(response, refusal.headers);
-      return response.end(JSON.stringify(refusal.problem));
-    };
-    if (kind === 'refused') return () => refuse(outcome.refusal);
-    request.guard = outcome.permit;
-    setFields(response, outcome.headers);
-    holdUntilEnd(exchange, response, outcome, { answer: refuse, maxOverrunMs });
-    return () => runInRequest(current, next);
+    if (outcome.kind === 'refused') await refuse(outcome.refusal);
+    if (outcome.kind === 'refused' || outcome.kind === 'gone') return undefined;
+    if (outcome.kind === 'admitted') {
+      request.guard = outcome.permit;
+      setFields(response, outcome.headers);
+      const answer = (refusal: Refusal): Promise<void> => refuse(refusal).catch(next);
+      holdUntilEnd(exchange, response, outcome, { answer });
+    }
+    return outcome.current;
   };
 
   const middleware =
@@ -111,9 +116,13 @@ export function guardExpress<
         return;
       }
       seen.add(request);
-      handle(request, response, next, limits)
-        .then((go) => go())
+      enter(request, response, next, limits)
+        .then((current) => current && runInRequest(current, next))
         .catch(next);
     };
-  return Object.assign(middleware(), { route: middleware });
+  const route: ExpressGuard<Req, Res>['route'] = (limits) => {
+    if (limits) assertRouteLimits(limits);
+    return middleware(limits);
+  };
+  return Object.assign(middleware(), { route });
 }

@@ -6,13 +6,12 @@ import {
   runInRequest,
   setFields,
   type CurrentRequest,
-  type FieldSink,
   type HttpGuardOptions,
   type HttpLimits,
   type Refusal,
   type RequestGuard,
 } from '@frontmcp/guard-http';
-import type { FastifyPluginCallback, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 
 declare module 'fastify' {
@@ -35,66 +34,82 @@ export interface FastifyGuardOptions extends HttpGuardOptions<
   /** Answers a refused request instead of the guard. */
   readonly onRefused?:
     ((refusal: Refusal, request: FastifyRequest, reply: FastifyReply) => unknown) | undefined;
-  /** How long a slot is held for a handler that goes on after its request has ended, in ms; 300,000 by default. */
-  readonly maxOverrunMs?: number | undefined;
 }
 
-const plugin: FastifyPluginCallback<FastifyGuardOptions> = (fastify, options, done) => {
-  const { hook = 'onRequest', onRefused, maxOverrunMs, trustedProxies } = options;
-  const guard = new HttpGuard<[FastifyRequest, FastifyReply]>(options, 'guardFastify', [
-    'hook',
-    'onRefused',
-    'maxOverrunMs',
-  ]);
+function install(fastify: FastifyInstance, options: FastifyGuardOptions): void {
+  const { hook = 'onRequest', onRefused, trustedProxies } = options;
+  const own = ['hook', 'onRefused'];
+  const guard = new HttpGuard<[FastifyRequest, FastifyReply]>(options, 'guardFastify', own);
   const currents = new WeakMap<FastifyRequest, CurrentRequest>();
   const running = new WeakMap<FastifyRequest, Promise<unknown>>();
 
-  const refuse = (refusal: Refusal, request: FastifyRequest, reply: FastifyReply): unknown => {
-    if (onRefused !== undefined) return onRefused(refusal, request, reply);
-    setFields(fieldsOf(reply), refusal.headers);
-    // Without a serializer of its own Fastify adds a charset, which JSON has none of.
-    return reply.code(refusal.status).serializer(JSON.stringify).send(refusal.problem);
+  const refuse = async (
+    refusal: Refusal,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> => {
+    if (onRefused === undefined) {
+      setFields(reply.raw, refusal.headers);
+      const { status, problem } = refusal;
+      reply.code(status).type('application/problem+json').send(JSON.stringify(problem));
+    } else await onRefused(refusal, request, reply);
   };
 
-  /** @returns Whether the request goes on. */
-  const enter = async (request: FastifyRequest, reply: FastifyReply): Promise<boolean> => {
-    const { ip, raw, socket, routeOptions } = request;
-    const exchange = new NodeExchange(raw, reply.raw);
+  /** @returns Undefined for a request that does not go on. */
+  const enter = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<CurrentRequest | undefined> => {
+    const exchange = new NodeExchange(request.raw, reply.raw);
     const outcome = await guard.enter({
       input: [request, reply],
-      remoteAddress: trustedProxies === undefined ? ip : socket.remoteAddress,
+      remoteAddress: trustedProxies === undefined ? request.ip : request.socket.remoteAddress,
       headers: request.headers,
       signal: exchange.signal,
-      limits: limitsOf(routeOptions),
+      limits: request.routeOptions.config.guard,
     });
+    if (outcome.kind === 'refused') await refuse(outcome.refusal, request, reply);
+    if (outcome.kind === 'refused' || outcome.kind === 'gone') return undefined;
     currents.set(request, outcome.current);
-    if (outcome.kind === 'gone') return false;
-    if (outcome.kind === 'refused') {
-      await refuse(outcome.refusal, request, reply);
-      return false;
+    if (outcome.kind === 'admitted') {
+      request.guard = outcome.permit;
+      setFields(reply.raw, outcome.headers);
+      holdUntilEnd(exchange, reply.raw, outcome, {
+        answer: (refusal) =>
+          refuse(refusal, request, reply).catch((error: unknown) => reply.send(error)),
+        working: () => running.get(request),
+      });
     }
-    if (outcome.kind === 'skipped') return true;
-    request.guard = outcome.permit;
-    setFields(fieldsOf(reply), outcome.headers);
-    holdUntilEnd(exchange, reply.raw, outcome, {
-      answer: (refusal) => refuse(refusal, request, reply),
-      working: () => running.get(request),
-      maxOverrunMs,
-    });
-    return true;
+    return outcome.current;
   };
 
-  fastify.decorateRequest('guard', null);
+  if (!fastify.hasRequestDecorator('guard')) fastify.decorateRequest('guard', null);
   fastify.addHook('onRoute', (route) => {
-    const limits = route.config?.guard;
-    if (limits) assertRouteLimits(limits);
-    route.handler = followed(route.handler, running);
+    const { config, method, url, handler } = route;
+    if (config?.guard) {
+      assertRouteLimits(config.guard);
+      // The route that Fastify adds for HEAD is the same work, under the same name.
+      const name = `${[method]
+        .flat()
+        .join(',')
+        .replace(/^HEAD$/, 'GET')} ${url}`;
+      route.config = { ...config, guard: { ...config.guard, entity: config.guard.entity ?? name } };
+    }
+    route.handler = function follow(request, reply) {
+      const result: unknown = handler.call(this, request, reply);
+      if (result instanceof Promise) {
+        running.set(request, result);
+        const settled = (): void => void running.delete(request);
+        result.then(settled, settled);
+      }
+      return result;
+    };
   });
   fastify.addHook(hook, (request: FastifyRequest, reply: FastifyReply, ...rest: unknown[]) => {
     const next = rest.at(-1) as (error?: Error) => void;
-    enter(request, reply).then((goesOn) => {
-      if (goesOn) next();
-    }, next);
+    enter(request, reply)
+      .then((current) => current && runInRequest(current, next))
+      .catch(next);
   });
   // A body that was read between the hooks has lost whose request it belongs to.
   fastify.addHook('preHandler', (request, _reply, next) => {
@@ -102,56 +117,17 @@ const plugin: FastifyPluginCallback<FastifyGuardOptions> = (fastify, options, do
     if (current === undefined) next();
     else runInRequest(current, next);
   });
-  done();
-};
-
-/** Limits of a route by its configuration, under the name of the route when they have none. */
-const named = new WeakMap<object, HttpLimits>();
-
-function limitsOf({
-  config,
-  method,
-  url,
-}: FastifyRequest['routeOptions']): HttpLimits | false | undefined {
-  const { guard } = config;
-  if (!guard || guard.entity !== undefined) return guard;
-  const known = named.get(config);
-  if (known !== undefined) return known;
-  // The route that Fastify adds for HEAD is the same work, under the same name.
-  const entity = `${[method]
-    .flat()
-    .join(',')
-    .replace(/^HEAD$/, 'GET')} ${url ?? ''}`;
-  const limits = { ...guard, entity };
-  named.set(config, limits);
-  return limits;
 }
 
-function fieldsOf(reply: FastifyReply): FieldSink {
-  return {
-    getHeader: (name) => reply.getHeader(name),
-    setHeader: (name, value) => reply.header(name, value),
-  };
-}
-
-/** The handler of a route, with what it is doing kept for the request until it has done it. */
-function followed(
-  handler: RouteOptions['handler'],
-  running: WeakMap<FastifyRequest, Promise<unknown>>,
-): RouteOptions['handler'] {
-  return function follow(request, reply) {
-    const result: unknown = handler.call(this, request, reply);
-    if (result instanceof Promise) {
-      running.set(request, result);
-      const settled = (): void => void running.delete(request);
-      result.then(settled, settled);
+/** Guards a Fastify 5 application or a part of it: `fastify.register(guardFastify, { guard })`, before the routes. */
+export const guardFastify: FastifyPluginCallback<FastifyGuardOptions> = fastifyPlugin(
+  (fastify: FastifyInstance, options: FastifyGuardOptions, done: (error?: Error) => void) => {
+    try {
+      install(fastify, options);
+      done();
+    } catch (error) {
+      done(error as Error);
     }
-    return result;
-  };
-}
-
-/** Guards a Fastify 5 application: `fastify.register(guardFastify, { guard })`, before the routes. */
-export const guardFastify: FastifyPluginCallback<FastifyGuardOptions> = fastifyPlugin(plugin, {
-  name: '@frontmcp/guard-fastify',
-  fastify: '5.x',
-});
+  },
+  { name: '@frontmcp/guard-fastify', fastify: '5.x' },
+);

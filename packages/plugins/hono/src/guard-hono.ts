@@ -1,5 +1,5 @@
 import {
-  DEFAULT_MAX_OVERRUN_MS,
+  assertRouteLimits,
   holdExchange,
   HttpGuard,
   isTimeout,
@@ -31,8 +31,6 @@ export interface HonoGuardOptions<E extends Env> extends HttpGuardOptions<[conte
   /** Answers a refused request instead of the guard. */
   readonly onRefused?:
     ((refusal: Refusal, context: Context<E>) => Awaitable<Response | undefined>) | undefined;
-  /** How long a slot is held for a handler that goes on after its request has ended, in ms; 300,000 by default. */
-  readonly maxOverrunMs?: number | undefined;
 }
 
 /** Middleware that guards every request which comes to it, once. */
@@ -51,12 +49,9 @@ export interface HonoGuard<E extends Env> extends MiddlewareHandler<E> {
  * @throws GuardConfigError for options that cannot be followed.
  */
 export function guardHono<E extends Env = Env>(options: HonoGuardOptions<E>): HonoGuard<E> {
-  const { remoteAddress, onRefused, maxOverrunMs = DEFAULT_MAX_OVERRUN_MS } = options;
-  const guard = new HttpGuard<[Context<E>]>(options, 'guardHono', [
-    'remoteAddress',
-    'onRefused',
-    'maxOverrunMs',
-  ]);
+  const { remoteAddress, onRefused } = options;
+  const own = ['remoteAddress', 'onRefused'];
+  const guard = new HttpGuard<[Context<E>]>(options, 'guardHono', own);
   const seen = new WeakSet<Context<E>>();
 
   const refuse = async (refusal: Refusal, context: Context<E>): Promise<void> => {
@@ -78,7 +73,10 @@ export function guardHono<E extends Env = Env>(options: HonoGuardOptions<E>): Ho
         limits,
       });
       if (outcome.kind === 'refused') return refuse(outcome.refusal, context);
-      if (outcome.kind === 'gone') return setResponse(context, new Response(null, { status: 499 }));
+      if (outcome.kind === 'gone') {
+        context.res = new Response(null, { status: 499 });
+        return;
+      }
       const { current } = outcome;
       if (outcome.kind === 'skipped') return runInRequest(current, next);
       context.set('guard', outcome.permit);
@@ -88,15 +86,21 @@ export function guardHono<E extends Env = Env>(options: HonoGuardOptions<E>): Ho
         return isLate ? new Response() : context.res;
       };
       try {
-        const response = await holdExchange(answer, outcome, maxOverrunMs);
+        const response = await holdExchange(raw, outcome, answer);
         setResponse(context, withHeaders(response, outcome.headers));
       } catch (error) {
         isLate = true;
         if (!isTimeout(error)) throw error;
+        // Hono puts the answer to an error in the place of any other, so a handler that throws at its signal is let to do so first.
+        await new Promise((resolve) => setTimeout(resolve));
         await refuse(outcome.refuse(error), context);
       }
     };
-  return Object.assign(middleware(), { route: middleware });
+  const route: HonoGuard<E>['route'] = (limits) => {
+    if (limits) assertRouteLimits(limits);
+    return middleware(limits);
+  };
+  return Object.assign(middleware(), { route });
 }
 
 /** Sets the response, and not on top of one that is there already: Hono would merge their headers. */
