@@ -154,7 +154,7 @@ describe('failOpen', () => {
     let isDown = true;
     const memory = createMemoryStorage();
     const storage = intercept(memory, 'executeTogether', (calls) =>
-      isDown ? down() : (memory.executeTogether?.(calls) ?? down()),
+      isDown ? down() : memory.executeTogether(calls),
     );
     const logger = recordingLogger();
     const guard = await openManager(limits, storage, logger);

@@ -21,6 +21,7 @@ import {
 
 import type { CallLimits, RateStep, SlotStep } from './call-limits.js';
 import type { Outage } from './outage.js';
+import { untilAborted } from './until-aborted.js';
 
 /** What admits calls. */
 export interface Gate {
@@ -61,36 +62,6 @@ export function admit(
     : (): Promise<Admission> => takeAll(gate, limits, signal);
   if (signal === undefined) return taking();
   return untilAborted(signal, taking, (late) => giveBack(gate, limits.rates, late));
-}
-
-/**
- * Settles as `work` does, or as soon as the signal aborts, with its reason. What `work` gives after that is given back in
- * the background.
- */
-async function untilAborted<T>(
-  signal: AbortSignal,
-  work: () => Promise<T>,
-  undo: (late: T) => Promise<void>,
-): Promise<T> {
-  signal.throwIfAborted();
-  let onAbort = (): void => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => {
-      reject(signal.reason as Error);
-    };
-    signal.addEventListener('abort', onAbort);
-  });
-  const working = work();
-  try {
-    const result = await Promise.race([working, aborted]);
-    signal.throwIfAborted();
-    return result;
-  } catch (error) {
-    if (signal.aborted) void working.then(undo, () => undefined);
-    throw error;
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
 }
 
 /** Gives back what a call has taken. Never rejects: what the storage does not take back ends by itself. */

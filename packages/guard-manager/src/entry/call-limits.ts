@@ -63,15 +63,17 @@ export function callLimits(
   if (rate) rates.push(rateStep('entity', entity, rate, context));
   if (slot) slots.push(slotStep({ entity }, entity, slot, context));
   if (globalConcurrency) slots.push(slotStep('global', GLOBAL_NAME, globalConcurrency, context));
-  if (areKnown(rates) && areKnown(slots)) return { rates, slots };
-  return Promise.all([Promise.all(rates), Promise.all(slots)]).then(([known, taken]) => ({
-    rates: known,
-    slots: taken,
-  }));
+  const isKnown = ![...rates, ...slots].some((step) => step instanceof Promise);
+  return isKnown
+    ? { rates: rates as RateStep[], slots: slots as SlotStep[] }
+    : settle(rates, slots);
 }
 
-function areKnown<T>(steps: (T | Promise<T>)[]): steps is T[] {
-  return !steps.some((step) => step instanceof Promise);
+async function settle(
+  rates: readonly (RateStep | Promise<RateStep>)[],
+  slots: readonly (SlotStep | Promise<SlotStep>)[],
+): Promise<CallLimits> {
+  return { rates: await Promise.all(rates), slots: await Promise.all(slots) };
 }
 
 /** One rate limit for one caller. */
