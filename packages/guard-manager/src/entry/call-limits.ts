@@ -73,7 +73,10 @@ async function settle(
   rates: readonly (RateStep | Promise<RateStep>)[],
   slots: readonly (SlotStep | Promise<SlotStep>)[],
 ): Promise<CallLimits> {
-  return { rates: await Promise.all(rates), slots: await Promise.all(slots) };
+  return {
+    rates: await Promise.all(rates.map((step) => Promise.resolve(step))),
+    slots: await Promise.all(slots.map((step) => Promise.resolve(step))),
+  };
 }
 
 /** One rate limit for one caller. */
