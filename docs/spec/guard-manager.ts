@@ -100,7 +100,6 @@ const rows: readonly [
     'GM-26',
     'rateLimit, concurrency and timeout are options of a tool, and throttle of a server',
     'In a FrontMCP server',
-    'planned: plugins',
   ],
   [
     'GM-27',

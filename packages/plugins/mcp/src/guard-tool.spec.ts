@@ -116,7 +116,7 @@ describe.each(['v1', 'v2'] as const)('with the context of SDK %s', (version) => 
     const options: GuardToolOptions = {
       guard,
       rateLimit: { ...once, partitionBy: 'userId' },
-      context: ({ params }) => ({ userId: String((params['arguments'] as { user: string }).user) }),
+      context: ({ params }) => ({ userId: (params['arguments'] as { user: string }).user }),
       onRefused: (error, call) => calls.push(error.code, call.method, call.params),
     };
     const tool = guardTool('greet', options, (_args: { user: string }, _extra: Context) => answer);

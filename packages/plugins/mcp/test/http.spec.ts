@@ -368,6 +368,7 @@ describe.each(servers)('server $server', (connection) => {
     const guard = await createGuardManager({
       config: { enabled: true, global: once, storage: { fallback: 'error' } },
       storage,
+      logger: { info: () => undefined, warn: () => undefined },
     });
     const causes: unknown[] = [];
     await withServer(
