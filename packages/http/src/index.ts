@@ -15,7 +15,13 @@ export { holdExchange } from './fetch/hold-exchange.js';
 export { refusalResponse } from './fetch/refusal-response.js';
 export { withHeaders } from './fetch/with-headers.js';
 export { assertRouteLimits } from './guard/assert-http-limits.js';
-export { HttpGuard, type Admitted, type HttpCall, type HttpOutcome } from './guard/http-guard.js';
+export {
+  HttpGuard,
+  type Admitted,
+  type HttpCall,
+  type HttpOutcome,
+  type Skipped,
+} from './guard/http-guard.js';
 export type {
   Awaitable,
   HttpGuardManager,
@@ -33,8 +39,8 @@ export {
 } from './headers/create-rate-limit-headers.js';
 export type { QuotaPolicy, QuotaState } from './headers/quota.js';
 export { retryAfterSeconds } from './headers/retry-after-seconds.js';
-export { holdUntilEnd, type HoldOptions } from './node/hold-until-end.js';
-export { NodeExchange, type NodeRequest, type NodeResponse } from './node/node-exchange.js';
+export { enterNode, type NodeCall } from './node/enter-node.js';
+export type { NodeRequest, NodeResponse } from './node/node-exchange.js';
 export { setFields, type FieldSink } from './node/set-fields.js';
 export type { NodeSocket } from './node/watch-socket.js';
 export { problemOf, type ProblemDetails } from './problem/problem-of.js';

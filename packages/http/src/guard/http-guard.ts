@@ -33,6 +33,8 @@ export interface HttpCall<Input extends readonly unknown[]> {
   readonly input: Input;
   /** The address of the other end of the connection. */
   readonly remoteAddress: string | undefined;
+  /** The client as the framework knows it, by its own trust in proxies. Goes before `remoteAddress` unless there are `trustedProxies`. */
+  readonly ip?: string | undefined;
   readonly headers: HeaderSource;
   /** Aborts when the client goes away. Asked for only when somebody needs it. */
   readonly signal: () => AbortSignal;
@@ -57,13 +59,18 @@ export interface Admitted {
   readonly refuse: (error: unknown) => Refusal;
 }
 
+/** A request that nothing guards. */
+export interface Skipped {
+  readonly kind: 'skipped';
+  readonly current: CurrentRequest;
+}
+
 /** What became of a request at the guard. */
 export type HttpOutcome =
-  /** Nothing guards it. */
-  | { readonly kind: 'skipped'; readonly current: CurrentRequest }
   /** The client went away while its request waited: there is nobody to answer. */
   | { readonly kind: 'gone' }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
+  | Skipped
   | Admitted;
 
 /** What is constant about a guard's configuration. */
@@ -120,11 +127,12 @@ export class HttpGuard<Input extends readonly unknown[]> {
    * @throws What the functions of the options throw, and what is wrong with the configuration of the guard.
    */
   async enter(call: HttpCall<Input>): Promise<HttpOutcome> {
-    const { guard, context, failOpen } = this.#options;
+    const { guard, context, failOpen, trustedProxies } = this.#options;
     const manager = isManager(guard) ? guard : await this.#managerOf(call.input);
     const { config } = manager;
     const prepared = this.#prepare(config);
-    const clientIp = prepared.resolveClientIp(call.remoteAddress, call.headers);
+    const known = trustedProxies === undefined ? call.ip : undefined;
+    const clientIp = prepared.resolveClientIp(known ?? call.remoteAddress, call.headers);
     const own = context === undefined ? undefined : await context(...call.input);
     const caller = new RequestContext(clientIp, own);
     const override = this.#mayOverride ? await this.#overrideOf(call) : call.limits;

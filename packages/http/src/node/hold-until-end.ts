@@ -10,7 +10,7 @@ export interface HoldOptions {
   /** Answers a request whose time is up before its response began. Must not throw or reject. */
   readonly answer: (refusal: Refusal) => unknown;
   /** What the handler is still doing, when the framework knows. */
-  readonly working?: (() => Promise<unknown> | undefined) | undefined;
+  readonly working: (() => Promise<unknown> | undefined) | undefined;
 }
 
 /**

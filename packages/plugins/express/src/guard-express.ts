@@ -1,11 +1,9 @@
 import {
   assertRouteLimits,
-  holdUntilEnd,
+  enterNode,
   HttpGuard,
-  NodeExchange,
   runInRequest,
   setFields,
-  type CurrentRequest,
   type HttpGuardOptions,
   type HttpLimits,
   type NodeRequest,
@@ -67,46 +65,9 @@ export function guardExpress<
   Req extends ExpressRequest = ExpressRequest,
   Res extends NodeResponse = NodeResponse,
 >(options: ExpressGuardOptions<Req, Res>): ExpressGuard<Req, Res> {
-  const { onRefused, trustedProxies } = options;
+  const { onRefused } = options;
   const guard = new HttpGuard<[Req, Res]>(options, 'guardExpress', ['onRefused']);
   const seen = new WeakSet<Req>();
-
-  /** @returns Undefined for a request that does not go on. */
-  const enter = async (
-    request: Req,
-    response: Res,
-    next: ExpressNext,
-    limits: HttpLimits | false | undefined,
-  ): Promise<CurrentRequest | undefined> => {
-    const refuse = async (refusal: Refusal): Promise<void> => {
-      if (onRefused !== undefined) {
-        await onRefused(refusal, request, response, next);
-        return;
-      }
-      response.statusCode = refusal.status;
-      setFields(response, refusal.headers);
-      response.end(JSON.stringify(refusal.problem));
-    };
-    const exchange = new NodeExchange(request, response);
-    const { ip, socket, headers } = request;
-    const remoteAddress = trustedProxies === undefined ? ip : undefined;
-    const outcome = await guard.enter({
-      input: [request, response],
-      remoteAddress: remoteAddress ?? socket.remoteAddress,
-      headers,
-      signal: exchange.signal,
-      limits,
-    });
-    if (outcome.kind === 'refused') await refuse(outcome.refusal);
-    if (outcome.kind === 'refused' || outcome.kind === 'gone') return undefined;
-    if (outcome.kind === 'admitted') {
-      request.guard = outcome.permit;
-      setFields(response, outcome.headers);
-      const answer = (refusal: Refusal): Promise<void> => refuse(refusal).catch(next);
-      holdUntilEnd(exchange, response, outcome, { answer });
-    }
-    return outcome.current;
-  };
 
   const middleware =
     (limits?: HttpLimits | false): ExpressMiddleware<Req, Res> =>
@@ -116,8 +77,23 @@ export function guardExpress<
         return;
       }
       seen.add(request);
-      enter(request, response, next, limits)
-        .then((current) => current && runInRequest(current, next))
+      enterNode<[Req, Res]>(guard, {
+        input: [request, response],
+        request,
+        response,
+        ip: request.ip,
+        limits,
+        refuse: async (refusal) => {
+          if (onRefused === undefined) answer(response, refusal);
+          else await onRefused(refusal, request, response, next);
+        },
+        fail: next,
+      })
+        .then((outcome) => {
+          if (outcome === undefined) return;
+          if (outcome.kind === 'admitted') request.guard = outcome.permit;
+          runInRequest(outcome.current, next);
+        })
         .catch(next);
     };
   const route: ExpressGuard<Req, Res>['route'] = (limits) => {
@@ -125,4 +101,10 @@ export function guardExpress<
     return middleware(limits);
   };
   return Object.assign(middleware(), { route });
+}
+
+function answer(response: NodeResponse, { status, headers, problem }: Refusal): void {
+  response.statusCode = status;
+  setFields(response, headers);
+  response.end(JSON.stringify(problem));
 }

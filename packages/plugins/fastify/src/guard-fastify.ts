@@ -1,8 +1,7 @@
 import {
   assertRouteLimits,
-  holdUntilEnd,
+  enterNode,
   HttpGuard,
-  NodeExchange,
   runInRequest,
   setFields,
   type CurrentRequest,
@@ -37,50 +36,34 @@ export interface FastifyGuardOptions extends HttpGuardOptions<
 }
 
 function install(fastify: FastifyInstance, options: FastifyGuardOptions): void {
-  const { hook = 'onRequest', onRefused, trustedProxies } = options;
+  const { hook = 'onRequest', onRefused } = options;
   const own = ['hook', 'onRefused'];
   const guard = new HttpGuard<[FastifyRequest, FastifyReply]>(options, 'guardFastify', own);
   const currents = new WeakMap<FastifyRequest, CurrentRequest>();
   const running = new WeakMap<FastifyRequest, Promise<unknown>>();
 
-  const refuse = async (
-    refusal: Refusal,
+  const guarded = async (
     request: FastifyRequest,
     reply: FastifyReply,
+    next: () => void,
   ): Promise<void> => {
-    if (onRefused === undefined) {
-      setFields(reply.raw, refusal.headers);
-      const { status, problem } = refusal;
-      reply.code(status).type('application/problem+json').send(JSON.stringify(problem));
-    } else await onRefused(refusal, request, reply);
-  };
-
-  /** @returns Undefined for a request that does not go on. */
-  const enter = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<CurrentRequest | undefined> => {
-    const exchange = new NodeExchange(request.raw, reply.raw);
-    const outcome = await guard.enter({
+    const outcome = await enterNode<[FastifyRequest, FastifyReply]>(guard, {
       input: [request, reply],
-      remoteAddress: trustedProxies === undefined ? request.ip : request.socket.remoteAddress,
-      headers: request.headers,
-      signal: exchange.signal,
+      request: request.raw,
+      response: reply.raw,
+      ip: request.ip,
       limits: request.routeOptions.config.guard,
+      refuse: async (refusal) => {
+        if (onRefused === undefined) answer(reply, refusal);
+        else await onRefused(refusal, request, reply);
+      },
+      fail: (error) => reply.send(error),
+      working: () => running.get(request),
     });
-    if (outcome.kind === 'refused') await refuse(outcome.refusal, request, reply);
-    if (outcome.kind === 'refused' || outcome.kind === 'gone') return undefined;
+    if (outcome === undefined) return;
     currents.set(request, outcome.current);
-    if (outcome.kind === 'admitted') {
-      request.guard = outcome.permit;
-      setFields(reply.raw, outcome.headers);
-      holdUntilEnd(exchange, reply.raw, outcome, {
-        answer: (refusal) =>
-          refuse(refusal, request, reply).catch((error: unknown) => reply.send(error)),
-        working: () => running.get(request),
-      });
-    }
-    return outcome.current;
+    if (outcome.kind === 'admitted') request.guard = outcome.permit;
+    runInRequest(outcome.current, next);
   };
 
   if (!fastify.hasRequestDecorator('guard')) fastify.decorateRequest('guard', null);
@@ -107,9 +90,7 @@ function install(fastify: FastifyInstance, options: FastifyGuardOptions): void {
   });
   fastify.addHook(hook, (request: FastifyRequest, reply: FastifyReply, ...rest: unknown[]) => {
     const next = rest.at(-1) as (error?: Error) => void;
-    enter(request, reply)
-      .then((current) => current && runInRequest(current, next))
-      .catch(next);
+    guarded(request, reply, next).catch(next);
   });
   // A body that was read between the hooks has lost whose request it belongs to.
   fastify.addHook('preHandler', (request, _reply, next) => {
@@ -117,6 +98,11 @@ function install(fastify: FastifyInstance, options: FastifyGuardOptions): void {
     if (current === undefined) next();
     else runInRequest(current, next);
   });
+}
+
+function answer(reply: FastifyReply, { status, headers, problem }: Refusal): void {
+  setFields(reply.raw, headers);
+  reply.code(status).type('application/problem+json').send(JSON.stringify(problem));
 }
 
 /** Guards a Fastify 5 application or a part of it: `fastify.register(guardFastify, { guard })`, before the routes. */
