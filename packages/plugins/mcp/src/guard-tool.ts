@@ -23,6 +23,12 @@ export interface GuardToolOptions extends McpLimits, McpCallOptions {
   readonly guard: GuardManager;
 }
 
+/** A handler that is guarded. The handler's own type is in it so that the SDK can tell the handler what it is given. */
+export type GuardedTool<Handler extends (...args: never[]) => unknown> = ((
+  ...args: Parameters<Handler>
+) => Promise<Awaited<ReturnType<Handler>> | McpRefusalResult>) &
+  Handler;
+
 /**
  * Guards one tool: wraps what is given to `registerTool`, `(args, extra)` or `(extra)`, of v1 and v2 of the SDK.
  *
@@ -32,11 +38,11 @@ export interface GuardToolOptions extends McpLimits, McpCallOptions {
  * @param name What is limited: calls of one name share their counts and slots.
  * @throws GuardConfigError for options that cannot be followed, TypeError when `guard` is no guard manager.
  */
-export function guardTool<Args extends unknown[], Result>(
+export function guardTool<Handler extends (...args: never[]) => unknown>(
   name: string,
   options: GuardToolOptions,
-  handler: (...args: Args) => Result | Promise<Result>,
-): (...args: Args) => Promise<Result | McpRefusalResult> {
+  handler: Handler,
+): GuardedTool<Handler> {
   const where = `the options of guardTool("${name}")`;
   assertKnownKeys(options, new Set(['guard', ...limitKeys, ...callOptionKeys]), where);
   const { guard, rateLimit, concurrency, timeout } = options;
@@ -45,7 +51,7 @@ export function guardTool<Args extends unknown[], Result>(
   assertCallOptions(options, where);
   recordToolLimits(guard, name, options);
   const entity = toolEntity(name);
-  return async (...args) => {
+  const guarded = async (...args: unknown[]): Promise<unknown> => {
     const sdk = new CallContext(args.at(-1));
     const call: McpCall = {
       method: 'tools/call',
@@ -61,11 +67,17 @@ export function guardTool<Args extends unknown[], Result>(
       options,
       call,
       sdk,
-      work: (extra) => handler(...((args.length > 0 ? [...args.slice(0, -1), extra] : []) as Args)),
+      work: (extra) => handler(...(withLast(args, extra) as never[])),
     });
     if ('value' in outcome) return outcome.value;
     reportRefusal(options, outcome.refused, call);
     const { text, data } = describeRefusal(outcome.refused, entity, 'tools/call');
     return refusalResult(text, data);
   };
+  return guarded as unknown as GuardedTool<Handler>;
+}
+
+/** The arguments of a handler with another context. */
+function withLast(args: readonly unknown[], extra: unknown): unknown[] {
+  return args.length > 0 ? [...args.slice(0, -1), extra] : [];
 }

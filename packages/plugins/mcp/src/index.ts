@@ -10,7 +10,7 @@ export {
   type GuardableServer,
 } from './guard-mcp-server.js';
 export { guardOf } from './guard-of.js';
-export { guardTool, type GuardToolOptions } from './guard-tool.js';
+export { guardTool, type GuardedTool, type GuardToolOptions } from './guard-tool.js';
 export type {
   McpAuthInfo,
   McpCall,
