@@ -9,7 +9,9 @@ export const DEFAULT_MAX_OVERRUN_MS = 300_000;
  * @throws RangeError unless from 0 to 2^31 − 1, or Infinity.
  */
 export function assertMaxOverrunMs(maxOverrunMs: number): void {
-  if (maxOverrunMs === Infinity || (maxOverrunMs >= 0 && maxOverrunMs <= MAX_TIMER_MS)) return;
+  const isNumber = typeof maxOverrunMs === 'number';
+  const isInRange = maxOverrunMs >= 0 && maxOverrunMs <= MAX_TIMER_MS;
+  if (isNumber && (isInRange || maxOverrunMs === Infinity)) return;
   throw new RangeError(
     `maxOverrunMs must be from 0 to ${MAX_TIMER_MS}, or Infinity, got ${String(maxOverrunMs)}`,
   );
