@@ -102,7 +102,8 @@ function install(fastify: FastifyInstance, options: FastifyGuardOptions): void {
 
 function answer(reply: FastifyReply, { status, headers, problem }: Refusal): void {
   setFields(reply.raw, headers);
-  reply.code(status).type('application/problem+json').send(JSON.stringify(problem));
+  // With a serializer of its own, Fastify adds no charset, which JSON has none of.
+  reply.code(status).serializer(JSON.stringify).send(problem);
 }
 
 /** Guards a Fastify 5 application or a part of it: `fastify.register(guardFastify, { guard })`, before the routes. */

@@ -8,7 +8,7 @@ const from = (forwardedFor: string | readonly string[], expected: Expected | num
 const denied = (code: string): Expected => ({
   status: 403,
   headers: {
-    'content-type': /application\/problem\+json/,
+    'content-type': 'application/problem+json',
     'cache-control': 'no-store',
     'ratelimit-policy': null,
     ratelimit: null,

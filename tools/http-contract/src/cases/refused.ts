@@ -7,7 +7,7 @@ function refusedBy(code: string, policy: string): Expected {
   return {
     status: 429,
     headers: {
-      'content-type': /application\/problem\+json/,
+      'content-type': 'application/problem+json',
       'cache-control': 'no-store',
       'retry-after': /: [1-9]\d*$/,
       'ratelimit-policy': new RegExp(`"${policy}";q=1[;,]?`),

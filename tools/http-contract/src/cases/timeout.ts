@@ -7,7 +7,7 @@ const short = { executeMs: 40 };
 
 const tooLate: Expected = {
   status: 408,
-  headers: { 'content-type': /application\/problem\+json/, 'cache-control': 'no-store' },
+  headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store' },
   body: { status: 408, code: 'EXECUTION_TIMEOUT' },
 };
 
