@@ -130,6 +130,43 @@ describe.each(['v1', 'v2'] as const)('with the context of SDK %s', (version) => 
     ]);
   });
 
+  test('a handler that ends by the reason of its signal has timed out', async () => {
+    const tool = guardTool('slow', { guard, timeout: { executeMs: 20 } }, (extra: Context) => {
+      const signal = signalOf(extra);
+      return new Promise<typeof answer>((_, reject) =>
+        signal.addEventListener('abort', () => reject(signal.reason as Error)),
+      );
+    });
+    expect(codeOf(await tool(context()))).toBe('EXECUTION_TIMEOUT');
+  });
+
+  test('the cancel of the client goes on with its reason', async () => {
+    const caller = new AbortController();
+    const given =
+      version === 'v1' ? { signal: caller.signal } : { mcpReq: { signal: caller.signal } };
+    const tool = guardTool('slow', { guard }, (_extra: object) => {
+      caller.abort('enough');
+      return new Promise<typeof answer>(() => undefined);
+    });
+    await expect(tool(given)).rejects.toBe('enough');
+  });
+
+  test('slots of what never ends are free after maxOverrunMs', async () => {
+    const tool = guardTool(
+      'stuck',
+      { guard, timeout: { executeMs: 20 }, concurrency: { maxConcurrent: 1 }, maxOverrunMs: 0 },
+      (_extra: Context) => new Promise<typeof answer>(() => undefined),
+    );
+    const code = async () => codeOf(await tool(context()));
+    expect(await code()).toBe('EXECUTION_TIMEOUT');
+    let next = await code();
+    while (next === 'CONCURRENCY_LIMIT') {
+      await new Promise((resolve) => setTimeout(resolve));
+      next = await code();
+    }
+    expect(next).toBe('EXECUTION_TIMEOUT');
+  });
+
   describe('on a server that is guarded as well', () => {
     const serverWith = (
       tool: (extra: never) => Promise<unknown>,
@@ -205,6 +242,17 @@ describe.each(['v1', 'v2'] as const)('with the context of SDK %s', (version) => 
       await other.destroy();
     });
 
+    test('a call that meets two guards in turns is counted once by each', async () => {
+      const other = await createGuardManager({ config: { enabled: true, global: once } });
+      const inner = guardTool('export', { guard, rateLimit: once }, (_extra: Context) => answer);
+      const server = serverWith(
+        guardTool('export', { guard: other }, (extra: Context) => inner(extra)),
+      );
+      expect(codeOf(await server.call('export', context()))).toBeUndefined();
+      expect(await counted()).toBe(1);
+      await other.destroy();
+    });
+
     test('a tool within another is a call of its own', async () => {
       const inner = guardTool('inner', { guard, rateLimit: once }, (_extra: Context) => answer);
       const outer = guardTool('outer', { guard }, (extra: Context) => inner(extra));
@@ -214,6 +262,17 @@ describe.each(['v1', 'v2'] as const)('with the context of SDK %s', (version) => 
       expect(codeOf(await server.call('outer', context()))).toBe('RATE_LIMIT_EXCEEDED');
     });
   });
+});
+
+test('a guard that is not enabled asks nobody who calls', async () => {
+  const off = await createGuardManager({ config: { enabled: false } });
+  const context = () => {
+    throw new Error('Not to be asked');
+  };
+  const tool = guardTool('free', { guard: off, rateLimit: once, context }, () => answer);
+  expect(await tool()).toBe(answer);
+  expect(await tool()).toBe(answer);
+  await off.destroy();
 });
 
 test('a tool without a context is guarded', async () => {

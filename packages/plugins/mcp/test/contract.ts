@@ -371,7 +371,7 @@ const cases: Case[] = [
     name: 'failOpen lets calls in while the storage is away, with their timeout',
     options: {
       throttle: { enabled: true, global: once, storage: away },
-      tools: { hold: { timeout: { executeMs: 40 } } },
+      tools: { hold: { timeout: { executeMs: 40 } }, quick: { rateLimit: once } },
       failOpen: true,
     },
     run: async ({ client }) => {

@@ -251,18 +251,27 @@ describe.each(servers)('server $server', (connection) => {
       },
     });
     const around: Around = (req, next) =>
-      runInRequest({ context: { sessionId: 's', userId: String(req.headers['x-user']) } }, next);
+      runInRequest(
+        {
+          context: {
+            sessionId: String(req.headers['x-session'] ?? 's'),
+            userId: String(req.headers['x-user']),
+          },
+        },
+        next,
+      );
     await withServer(
       connection,
       { guard },
       async (url) => {
-        const as = async (user: string) =>
-          (await post(url, toolCall('quick', 1), { 'x-user': user })).map(codeOf);
+        const as = async (user: string, session = 's') => {
+          const headers = { 'x-user': user, 'x-session': session };
+          return (await post(url, toolCall('quick', 1), headers)).map(codeOf);
+        };
         expect(await as('ada')).toEqual([undefined]);
         expect(await as('ada')).toEqual(['RATE_LIMIT_EXCEEDED']);
         expect(await as('bob')).toEqual([undefined]);
-        const storage = await guard.checkRateLimit('quick', once, { sessionId: 'x' });
-        expect(storage.allowed).toBe(true);
+        expect(await as('bob', 'of-http')).toEqual([undefined]);
       },
       around,
     );
@@ -348,41 +357,51 @@ describe.each(servers)('server $server', (connection) => {
     });
   });
 
-  test('a storage that goes away is told to the hook, and to nobody else', async () => {
-    let isAway = false;
-    const memory = createMemoryStorage();
-    const storage = new Proxy(memory, {
-      get: (target, name) => {
-        if (name === 'prepare') return undefined;
-        if (name === 'inProcess') return false;
-        const own: unknown = Reflect.get(target, name, target);
-        if (typeof own !== 'function') return own;
-        return (...args: unknown[]) => {
-          if (isAway && (name === 'execute' || name === 'executeTogether')) {
-            return Promise.reject(new Error('connect ECONNREFUSED 10.0.0.5:6379'));
-          }
-          return (own as (...args: unknown[]) => unknown).apply(target, args);
-        };
-      },
-    }) as StorageAdapter;
-    const guard = await createGuardManager({
-      config: { enabled: true, global: once, storage: { fallback: 'error' } },
-      storage,
-      logger: { info: () => undefined, warn: () => undefined },
-    });
-    const causes: unknown[] = [];
-    await withServer(
-      connection,
-      { guard, onRefused: (error) => causes.push(error.cause) },
-      async (url) => {
+  test.each([false, true])(
+    'a storage that goes away is told to the hook alone, failOpen: %s',
+    async (isOpen) => {
+      let isAway = false;
+      const memory = createMemoryStorage();
+      const storage = new Proxy(memory, {
+        get: (target, name) => {
+          if (name === 'prepare') return undefined;
+          if (name === 'inProcess') return false;
+          const own: unknown = Reflect.get(target, name, target);
+          if (typeof own !== 'function') return own;
+          return (...args: unknown[]) => {
+            if (isAway && (name === 'execute' || name === 'executeTogether')) {
+              return Promise.reject(new Error('connect ECONNREFUSED 10.0.0.5:6379'));
+            }
+            return (own as (...args: unknown[]) => unknown).apply(target, args);
+          };
+        },
+      }) as StorageAdapter;
+      const guard = await createGuardManager({
+        config: { enabled: true, global: once, storage: { fallback: 'error' } },
+        storage,
+        logger: { info: () => undefined, warn: () => undefined },
+      });
+      const causes: unknown[] = [];
+      const options: FixtureOptions = {
+        guard,
+        onRefused: (error) => causes.push(error.cause),
+        failOpen: isOpen,
+      };
+      await withServer(connection, options, async (url) => {
         isAway = true;
-        const [refused] = await post(url, toolCall('quick', 1));
-        expect(codeOf(refused!)).toBe('GUARD_STORAGE_UNAVAILABLE');
-        expect(JSON.stringify(refused)).not.toContain('10.0.0.5');
-        expect(String(causes[0])).toContain('10.0.0.5');
-      },
-    );
-  });
+        const [first] = await post(url, toolCall('quick', 1));
+        const [second] = await post(url, toolCall('quick', 2));
+        expect(JSON.stringify([first, second])).not.toContain('10.0.0.5');
+        if (isOpen) {
+          expect([codeOf(first!), codeOf(second!)]).toEqual([undefined, undefined]);
+          expect(causes).toEqual([]);
+        } else {
+          expect(codeOf(first!)).toBe('GUARD_STORAGE_UNAVAILABLE');
+          expect(String(causes[0])).toContain('10.0.0.5');
+        }
+      });
+    },
+  );
 });
 
 test('each session of a server with sessions has a count of its own', async () => {

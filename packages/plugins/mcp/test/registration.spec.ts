@@ -18,6 +18,7 @@ import {
   McpServer as McpServerV2,
   Server as ServerV2,
 } from '@modelcontextprotocol/server';
+import { z } from 'zod';
 
 import {
   guardMcpServer,
@@ -319,6 +320,22 @@ test.each([[undefined], [null], [{}], [{ server: {} }], ['server']])(
     );
   },
 );
+
+test('a handler of SDK v2 that gets its parameters is guarded by their name', async () => {
+  const server = guardMcpServer(new ServerV2(info, { capabilities: { tools: {} } }), { guard });
+  const seen: unknown[] = [];
+  server.setRequestHandler('tools/call', { params: z.looseObject({}) }, (params) => {
+    seen.push(params['name']);
+    return done;
+  });
+  const { ask, close } = await wire(server);
+  expect(codeOf(await ask(toolCall('one', 1)))).toBeUndefined();
+  expect(codeOf(await ask(toolCall('two', 2)))).toBeUndefined();
+  const refused = await ask(toolCall('two', 3));
+  expect(codeOf(refused)).toBe('RATE_LIMIT_EXCEEDED');
+  expect(seen).toEqual(['one', 'two']);
+  await close();
+});
 
 test('a server that does not say which handlers it has cannot be guarded', () => {
   expect(() => guardMcpServer({ setRequestHandler: () => undefined }, { guard })).toThrow(
