@@ -21,6 +21,16 @@ describe('mergeField', () => {
     expect(mergeField('ratelimit', odd, `${odd}, "c";r=2`)).toBe(`${odd}, "c";r=2`);
   });
 
+  test('adds to the windows of the older drafts, whose RateLimit is no list', () => {
+    expect(mergeField('RateLimit-Policy', '9;w=60, 5;w=1', '5;w=1, 7;w=60')).toBe(
+      '9;w=60, 5;w=1, 7;w=60',
+    );
+    expect(mergeField('RateLimit', 'limit=9, remaining=1', 'limit=5, remaining=4')).toBe(
+      'limit=5, remaining=4',
+    );
+    expect(mergeField('RateLimit', '"a";r=1', 'limit=5, remaining=4')).toBe('limit=5, remaining=4');
+  });
+
   test.each(['retry-after', 'content-type', 'x-ratelimit-limit', 'ratelimit-limit'])(
     'replaces %s',
     (name) => {

@@ -17,6 +17,10 @@ import { guardExpress } from '../src/index.js';
 /** Express, of the version that is given. */
 export function expressLayer(framework: typeof express): HttpLayer {
   return {
+    cannot: {
+      'a handler that goes on though its client is gone keeps its slot until it ends':
+        'Express does not say what a handler is doing, and one whose client is gone need not end anything',
+    },
     async serve({ guard, options, routes }) {
       const app = framework();
       const guarded = guardExpress(

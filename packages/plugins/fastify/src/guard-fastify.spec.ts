@@ -134,6 +134,12 @@ describe('guardFastify', () => {
     },
   );
 
+  test('does not come in where it would be too late', async () => {
+    await expect(open({}, { hook: 'onResponse' as never })).rejects.toThrow(
+      'Cannot guard a request in the hook "onResponse"',
+    );
+  });
+
   test('guards only what is beside it and within', async () => {
     manager = await createGuardManager({
       config: { enabled: true, defaultRateLimit: { maxRequests: 1 } },

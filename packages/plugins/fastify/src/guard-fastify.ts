@@ -35,36 +35,15 @@ export interface FastifyGuardOptions extends HttpGuardOptions<
     ((refusal: Refusal, request: FastifyRequest, reply: FastifyReply) => unknown) | undefined;
 }
 
+const HOOKS = new Set(['onRequest', 'preParsing', 'preValidation', 'preHandler']);
+
 function install(fastify: FastifyInstance, options: FastifyGuardOptions): void {
   const { hook = 'onRequest', onRefused } = options;
+  if (!HOOKS.has(hook)) throw new TypeError(`Cannot guard a request in the hook "${hook}"`);
   const own = ['hook', 'onRefused'];
   const guard = new HttpGuard<[FastifyRequest, FastifyReply]>(options, 'guardFastify', own);
   const currents = new WeakMap<FastifyRequest, CurrentRequest>();
   const running = new WeakMap<FastifyRequest, Promise<unknown>>();
-
-  const guarded = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    next: () => void,
-  ): Promise<void> => {
-    const outcome = await enterNode<[FastifyRequest, FastifyReply]>(guard, {
-      input: [request, reply],
-      request: request.raw,
-      response: reply.raw,
-      ip: request.ip,
-      limits: request.routeOptions.config.guard,
-      refuse: async (refusal) => {
-        if (onRefused === undefined) answer(reply, refusal);
-        else await onRefused(refusal, request, reply);
-      },
-      fail: (error) => reply.send(error),
-      working: () => running.get(request),
-    });
-    if (outcome === undefined) return;
-    currents.set(request, outcome.current);
-    if (outcome.kind === 'admitted') request.guard = outcome.permit;
-    runInRequest(outcome.current, next);
-  };
 
   if (!fastify.hasRequestDecorator('guard')) fastify.decorateRequest('guard', null);
   fastify.addHook('onRoute', (route) => {
@@ -72,11 +51,12 @@ function install(fastify: FastifyInstance, options: FastifyGuardOptions): void {
     if (config?.guard) {
       assertRouteLimits(config.guard);
       // The route that Fastify adds for HEAD is the same work, under the same name.
-      const name = `${[method]
+      const methods = [method]
         .flat()
         .join(',')
-        .replace(/^HEAD$/, 'GET')} ${url}`;
-      route.config = { ...config, guard: { ...config.guard, entity: config.guard.entity ?? name } };
+        .replace(/^HEAD$/, 'GET');
+      const { entity = `${methods} ${url}` } = config.guard;
+      route.config = { ...config, guard: { ...config.guard, entity } };
     }
     route.handler = function follow(request, reply) {
       const result: unknown = handler.call(this, request, reply);
@@ -90,7 +70,26 @@ function install(fastify: FastifyInstance, options: FastifyGuardOptions): void {
   });
   fastify.addHook(hook, (request: FastifyRequest, reply: FastifyReply, ...rest: unknown[]) => {
     const next = rest.at(-1) as (error?: Error) => void;
-    guarded(request, reply, next).catch(next);
+    enterNode<[FastifyRequest, FastifyReply]>(guard, {
+      input: [request, reply],
+      request: request.raw,
+      response: reply.raw,
+      ip: request.ip,
+      limits: request.routeOptions.config.guard,
+      refuse: async (refusal) => {
+        if (onRefused === undefined) answer(reply, refusal);
+        else await onRefused(refusal, request, reply);
+      },
+      fail: (error) => reply.send(error),
+      working: () => running.get(request),
+    })
+      .then((outcome) => {
+        if (outcome === undefined) return;
+        currents.set(request, outcome.current);
+        if (outcome.kind === 'admitted') request.guard = outcome.permit;
+        runInRequest(outcome.current, next);
+      })
+      .catch(next);
   });
   // A body that was read between the hooks has lost whose request it belongs to.
   fastify.addHook('preHandler', (request, _reply, next) => {

@@ -1,9 +1,43 @@
-import type { HttpCase } from '../http-case.ts';
+import type { ContractOptions } from '../contract-layer.ts';
+import type { Expected, HttpCase } from '../http-case.ts';
 import { LARGE } from '../stage/standard-routes.ts';
 
 const policies =
   '"global";q=100;w=60, "http";q=5;w=60, ' +
   '"http-concurrency";q=3;qu="concurrent-requests", "global-concurrency";q=9;qu="concurrent-requests"';
+
+type Headers = NonNullable<Expected['headers']>;
+
+const none: Headers = Object.fromEntries(
+  ['ratelimit', 'ratelimit-policy', 'ratelimit-limit', 'x-ratelimit-limit'].map((name) => [
+    name,
+    null,
+  ]),
+);
+const legacy: Headers = {
+  'x-ratelimit-limit': '1',
+  'x-ratelimit-remaining': '0',
+  'x-ratelimit-reset': /: \d{1,2}$/,
+};
+const styles: readonly (readonly [NonNullable<ContractOptions['headers']>, Headers])[] = [
+  [false, {}],
+  [[], {}],
+  ['draft', { ratelimit: /: "http";r=0;t=\d+$/, 'ratelimit-policy': '"http";q=1;w=60' }],
+  ['draft-8', { ratelimit: /: "http"; r=0; t=\d+$/, 'ratelimit-policy': '"http"; q=1; w=60' }],
+  ['draft-7', { ratelimit: /: limit=1, remaining=0, reset=\d+$/, 'ratelimit-policy': '1;w=60' }],
+  [
+    'draft-6',
+    {
+      'ratelimit-policy': '1;w=60',
+      'ratelimit-limit': '1',
+      'ratelimit-remaining': '0',
+      'ratelimit-reset': /: \d+$/,
+    },
+  ],
+  ['x-ratelimit', legacy],
+  ['x-ratelimit-epoch', { ...legacy, 'x-ratelimit-reset': /: \d{10}$/ }],
+  [['draft', 'x-ratelimit'], { ...legacy, ratelimit: /r=0/, 'ratelimit-policy': /"http"/ }],
+];
 
 /** Requests within their limits. */
 export const admittedCases: readonly HttpCase[] = [
@@ -110,4 +144,13 @@ export const admittedCases: readonly HttpCase[] = [
       ],
     ],
   },
+  ...styles.map(([headers, expected]): HttpCase => ({
+    name: `limits are said in the style that is asked for: ${JSON.stringify(headers)}`,
+    config: { defaultRateLimit: { maxRequests: 1 } },
+    options: { headers },
+    steps: [
+      ['/ok', { status: 200, headers: { ...none, ...expected, 'retry-after': null } }],
+      ['/ok', { status: 429, headers: { ...none, ...expected, 'retry-after': /: [1-9]\d*$/ } }],
+    ],
+  })),
 ];

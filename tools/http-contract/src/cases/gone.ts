@@ -56,6 +56,34 @@ export const goneCases: readonly HttpCase[] = [
     },
   },
   {
+    name: 'a handler that goes on though its client is gone keeps its slot until it ends',
+    config,
+    play: async (stage) => {
+      const connection = await stage.connect();
+      void connection.send({ path: '/hold' });
+      const held = await stage.held.next();
+      const { signal } = held;
+      await connection.drop();
+      await until('the client is known to be gone', () => signal.aborted);
+      expectReply(await stage.ask('/ok'), 429);
+      held.answer();
+      await stage.untilTaken(0);
+    },
+  },
+  {
+    name: 'a handler that goes on though its client is gone keeps its slot for maxOverrunMs at most',
+    config,
+    options: { maxOverrunMs: 20 },
+    play: async (stage) => {
+      const connection = await stage.connect();
+      void connection.send({ path: '/hold' });
+      const held = await stage.held.next();
+      await connection.drop();
+      await stage.untilTaken(0);
+      held.answer();
+    },
+  },
+  {
     name: 'a client that goes away in the middle of a body gives the slot back',
     config,
     play: async (stage) => {
