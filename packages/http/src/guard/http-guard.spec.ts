@@ -1,3 +1,4 @@
+import { GuardConfigError } from '@frontmcp/guard-core';
 import { createGuardManager, type GuardConfig, type GuardManager } from '@frontmcp/guard-manager';
 
 import { currentRequest, runInRequest } from '../request/current-request.js';
@@ -158,12 +159,15 @@ describe('HttpGuard', () => {
     });
   });
 
-  test('passes on what is no refusal', async () => {
-    const guard = await open();
-    const enter = jest.fn().mockRejectedValue(new TypeError('A fault'));
-    const http = new HttpGuard({ guard: { config: guard.config, enter } }, 'guardTest');
-    await expect(http.enter(call())).rejects.toThrow(new TypeError('A fault'));
-  });
+  test.each([new TypeError('A fault'), new GuardConfigError('A bad partition')])(
+    'passes on what is no refusal: %p',
+    async (error) => {
+      const guard = await open();
+      const enter = jest.fn().mockRejectedValue(error);
+      const http = new HttpGuard({ guard: { config: guard.config, enter } }, 'guardTest');
+      await expect(http.enter(call())).rejects.toBe(error);
+    },
+  );
 
   test('names the layer and the key of an option that nobody reads', () => {
     expect(

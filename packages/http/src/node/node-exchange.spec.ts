@@ -1,33 +1,4 @@
-import { EventEmitter } from 'node:events';
-
-import { NodeExchange, type NodeRequest, type NodeResponse } from './node-exchange.js';
-
-class Response extends EventEmitter {
-  statusCode = 200;
-  headersSent = false;
-  writableEnded = false;
-  writableFinished = false;
-  closed = false;
-  getHeader = (): undefined => undefined;
-  setHeader = (): undefined => undefined;
-  end = (): undefined => undefined;
-  destroy = (): undefined => undefined;
-}
-
-class Socket extends EventEmitter {
-  destroyed = false;
-}
-
-function open(): { exchange: NodeExchange; response: Response; socket: Socket } {
-  const response = new Response();
-  const socket = new Socket();
-  const request: NodeRequest = { headers: {}, socket };
-  return {
-    exchange: new NodeExchange(request, response satisfies NodeResponse),
-    response,
-    socket,
-  };
-}
+import { fakeExchange as open } from '../../test/fake-exchange.js';
 
 describe('NodeExchange', () => {
   test('listens to nothing before somebody asks', () => {

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { currentRequest } from '@frontmcp/guard-http';
-import { createGuardManager, type GuardConfig, type GuardManager } from '@frontmcp/guard-manager';
+import { createGuardManager, type GuardConfig, type GuardManager } from '@frontmcp/guard';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 
 import { guardExpress } from './index.js';

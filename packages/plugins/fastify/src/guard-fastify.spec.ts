@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 
 import { currentRequest } from '@frontmcp/guard-http';
-import { createGuardManager, type GuardConfig, type GuardManager } from '@frontmcp/guard-manager';
+import { createGuardManager, type GuardConfig, type GuardManager } from '@frontmcp/guard';
 import Fastify, { type FastifyInstance } from 'fastify';
 
 import { guardFastify, type FastifyGuardOptions } from './index.js';

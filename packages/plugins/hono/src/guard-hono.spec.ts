@@ -1,5 +1,5 @@
 import { currentRequest } from '@frontmcp/guard-http';
-import { createGuardManager, type GuardConfig, type GuardManager } from '@frontmcp/guard-manager';
+import { createGuardManager, type GuardConfig, type GuardManager } from '@frontmcp/guard';
 import { Hono, type Context } from 'hono';
 
 import { guardHono } from './index.js';

@@ -80,6 +80,7 @@ export const errorCases: readonly HttpCase[] = [
   {
     name: 'and so it is when the time of a request is up, which breaks nothing',
     config: { defaultConcurrency: { maxConcurrent: 1 } },
+    routes: { '/ok': { limits: { entity: 'http', timeout: false } } },
     options: {
       timeout: { executeMs: 40 },
       onRefused: (_refusal, { header }) => {

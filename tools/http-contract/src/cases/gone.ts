@@ -21,9 +21,10 @@ export const goneCases: readonly HttpCase[] = [
     },
   },
   {
-    name: 'the signal aborts as well when nothing is held, and when requests may wait',
+    name: 'the signal aborts as well when no slot is held, and when requests may wait',
     config: { defaultRateLimit: { maxRequests: 9 } },
     options: {
+      timeout: { executeMs: 60_000 },
       limits: ({ header }) =>
         header('x-wait') === undefined
           ? undefined

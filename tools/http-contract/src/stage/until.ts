@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const GIVE_UP_MS = 5_000;
+const GIVE_UP_MS = 20_000;
 
 /** Asks again and again until the answer is true. @throws With `what` when it never is. */
 export async function until(what: string, ask: () => boolean | Promise<boolean>): Promise<void> {
