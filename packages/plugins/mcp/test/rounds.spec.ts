@@ -33,7 +33,7 @@ async function roundsCounted(isGuardedFirst: boolean): Promise<number> {
     content: { name: 'Ada' },
   }));
   const [near, far] = ClientMemory.createLinkedPair();
-  await server.connect(far as Transport);
+  await server.connect(far);
   await client.connect(near);
   const { content } = await client.callTool({ name: 'ask', arguments: {} });
   expect(content).toEqual([{ type: 'text', text: 'thanks' }]);
