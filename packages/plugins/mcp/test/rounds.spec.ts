@@ -1,6 +1,6 @@
 import { createGuardManager } from '@frontmcp/guard';
 import { Client, InMemoryTransport as ClientMemory } from '@modelcontextprotocol/client';
-import { inputRequired, McpServer, type Transport } from '@modelcontextprotocol/server';
+import { inputRequired, McpServer } from '@modelcontextprotocol/server';
 
 import { guardMcpServer } from '../src/index.js';
 
