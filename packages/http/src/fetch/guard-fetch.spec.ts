@@ -89,6 +89,18 @@ describe('guardFetch', () => {
     expect(next.status).toBe(200);
   });
 
+  test('answers as its handler does when the client is gone, which heeds it or not', async () => {
+    const guard = await open(one);
+    const controller = new AbortController();
+    const gone = (): Request => new Request(url, { signal: controller.signal });
+    const answers = guardFetch(() => new Response(null, { status: 201 }), { guard });
+    const throws = guardFetch(() => Promise.reject(new Error('Cancelled')), { guard });
+    controller.abort();
+    expect((await answers(gone())).status).toBe(201);
+    await expect(throws(gone())).rejects.toThrow('Cancelled');
+    expect((await answers(new Request(url))).status).toBe(201);
+  });
+
   test('says 499 to nobody when the client goes away while its request waits', async () => {
     const guard = await open({ defaultConcurrency: { maxConcurrent: 1, queueTimeoutMs: 60_000 } });
     const fetch = guardFetch(() => new Response('body'), { guard });

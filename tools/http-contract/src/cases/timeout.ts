@@ -57,6 +57,19 @@ export const timeoutCases: readonly HttpCase[] = [
     },
   },
   {
+    name: 'a handler that ends at the very moment when its time is up is late all the same',
+    config: { defaultConcurrency: { maxConcurrent: 1 }, defaultTimeout: short },
+    routes,
+    play: async (stage) => {
+      const connection = await stage.connect();
+      for (const path of ['/throws-when-late', '/answers-when-late']) {
+        expectReply(await connection.ask({ path }), tooLate);
+        await stage.untilTaken(0);
+      }
+      expectReply(await connection.ask({ path: '/ok' }), { status: 200, body: 'ok' });
+    },
+  },
+  {
     name: 'a handler that throws long after its time is up breaks nothing',
     config: { defaultConcurrency: { maxConcurrent: 1 }, defaultTimeout: short },
     routes,

@@ -18,6 +18,14 @@ const HANDLERS: Readonly<Record<string, ContractRoute['handle']>> = {
     await Promise.resolve();
     throw new Error('Thrown later');
   },
+  'GET /throws-when-late': ({ guard }) =>
+    new Promise((_, reject) => {
+      guard?.signal.addEventListener('abort', () => reject(new Error('Cancelled')));
+    }),
+  'GET /answers-when-late': ({ guard }) =>
+    new Promise((resolve) => {
+      guard?.signal.addEventListener('abort', () => resolve({ status: 200, body: 'late' }));
+    }),
   'GET /no-content': () => ({ status: 204, body: null }),
   'GET /not-modified': () => ({ status: 304, body: null }),
   'GET /large': () => ({ status: 200, body: 'x'.repeat(LARGE) }),
