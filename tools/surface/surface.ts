@@ -236,7 +236,6 @@ export const surface: Readonly<Record<string, readonly string[]>> = {
   '@frontmcp/guard-hono': ['guardHono', 'type HonoGuard', 'type HonoGuardOptions'],
   '@frontmcp/guard-mcp': [
     'GUARD_META_KEY',
-    'McpRefusalError',
     'guardMcpServer',
     'guardOf',
     'guardTool',

@@ -1,6 +1,5 @@
 export {
   GUARD_META_KEY,
-  McpRefusalError,
   type McpRefusalData,
   type McpRefusalResult,
 } from './call/refusal.js';
