@@ -83,7 +83,7 @@ const fronts: Readonly<Record<string, Front>> = {
       guardMcpServer(server, { guard, tools: limitsOf(seen) });
       const transport = new StreamableHTTPServerTransport();
       response.on('close', () => void server.close());
-      await server.connect(transport as Transport);
+      await server.connect(transport);
       await transport.handleRequest(request, response, request.body);
     });
     return listening(createServer(app));
