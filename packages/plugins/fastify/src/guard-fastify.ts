@@ -60,11 +60,7 @@ function install(fastify: FastifyInstance, options: FastifyGuardOptions): void {
     }
     route.handler = function follow(request, reply) {
       const result: unknown = handler.call(this, request, reply);
-      if (result instanceof Promise) {
-        running.set(request, result);
-        const settled = (): void => void running.delete(request);
-        result.then(settled, settled);
-      }
+      if (result instanceof Promise) running.set(request, result);
       return result;
     };
   });

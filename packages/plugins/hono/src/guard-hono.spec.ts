@@ -88,34 +88,42 @@ describe('guardHono', () => {
     for (const _ of [1, 2]) await expect(app.request('/')).rejects.toBe('Thrown');
   });
 
-  test('answers a late request in its place, however its handler ends', async () => {
+  test.each<[string, (moment: () => Promise<void>) => Promise<string>]>([
+    ['answers at once', () => Promise.resolve('late')],
+    ['throws at once', () => Promise.reject(new Error('Cancelled'))],
+    [
+      'throws when it has cleaned up',
+      async () => {
+        for (let step = 0; step < 50; step += 1) await Promise.resolve();
+        throw new Error('Cancelled');
+      },
+    ],
+    [
+      'answers later',
+      async (moment) => {
+        await moment();
+        return 'late';
+      },
+    ],
+  ])('answers a late request in the place of its handler: %s', async (_name, end) => {
     const app = new Hono();
+    const moment = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 10));
+    let handled: Promise<unknown> | undefined;
     app.use(async (_c, next) => {
       await next();
-      await new Promise(setImmediate);
+      await handled?.catch(() => undefined);
+      await moment();
     });
     app.use(guardHono({ guard: await open({}), timeout: { executeMs: 20 } }));
-    app.onError((_error, c) => c.text('error', 500, { 'x-error': '1' }));
-    app.get('/throws', async (c) => {
-      const signal = c.get('guard')?.signal;
-      await new Promise((_, reject) =>
-        signal?.addEventListener('abort', () => reject(signal.reason as Error)),
-      );
-      return c.text('never');
-    });
-    app.get('/answers', async (c) => {
+    app.onError((_error, c) => c.text('error', 500, { 'x-late': '1' }));
+    app.get('/', async (c) => {
       await new Promise((resolve) => c.get('guard')?.signal.addEventListener('abort', resolve));
-      return c.text('late', 200, { 'x-late': '1' });
+      handled = end(moment);
+      return c.text((await handled) as string, 200, { 'x-late': '1' });
     });
-    for (const path of ['/throws', '/answers']) {
-      const response = await app.request(path);
-      expect(response.status).toBe(408);
-      expect(await response.json()).toMatchObject({ code: 'EXECUTION_TIMEOUT' });
-      expect([response.headers.get('x-error'), response.headers.get('x-late')]).toEqual([
-        null,
-        null,
-      ]);
-    }
+    const response = await app.request('/');
+    expect([response.status, response.headers.get('x-late')]).toEqual([408, null]);
+    expect(await response.json()).toMatchObject({ code: 'EXECUTION_TIMEOUT' });
   });
 
   test('gives the slot of a HEAD request back, whose body Hono drops', async () => {

@@ -105,7 +105,6 @@ export function guardHono<E extends Env = Env>(options: HonoGuardOptions<E>): Ho
 
 /** Sets the response, and not on top of one that is there already: Hono would merge their headers. */
 function setResponse<E extends Env>(context: Context<E>, response: Response): void {
-  if (context.finalized && context.res === response) return;
   context.res = undefined;
   context.res = response;
 }

@@ -142,6 +142,10 @@ export const admittedCases: readonly HttpCase[] = [
         },
         { status: 200, body: { body: { amount: 1 }, clientIp: '203.0.113.7' } },
       ],
+      [
+        { method: 'POST', path: '/echo', json: { amount: 2 }, bodyAfterMs: 20 },
+        { status: 200, body: { body: { amount: 2 }, clientIp: '127.0.0.1' } },
+      ],
     ],
   },
   ...styles.map(([headers, expected]): HttpCase => ({

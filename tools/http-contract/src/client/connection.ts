@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { parseReply, type Reply } from './parse-reply.ts';
 
@@ -11,6 +12,8 @@ export interface Ask {
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   /** Sent as JSON. */
   readonly json?: unknown;
+  /** How long after the head the body is sent, in ms; at once by default. */
+  readonly bodyAfterMs?: number;
 }
 
 /** One connection of a client, on which several requests may be on their way. */
@@ -63,7 +66,7 @@ export class Connection {
         }),
     );
     for (const reply of replies) reply.catch(() => undefined);
-    this.#socket.write(asks.map(write).join(''));
+    void this.#write(asks);
     return replies;
   }
 
@@ -89,6 +92,21 @@ export class Connection {
     await this.#closed;
   }
 
+  async #write(asks: readonly Ask[]): Promise<void> {
+    let text = '';
+    for (const ask of asks) {
+      const { head, body } = format(ask);
+      text += head;
+      if (ask.bodyAfterMs !== undefined) {
+        this.#socket.write(text);
+        text = '';
+        await sleep(ask.bodyAfterMs);
+      }
+      text += body;
+    }
+    this.#socket.write(text);
+  }
+
   #read(): void {
     for (;;) {
       const [next] = this.#expected;
@@ -102,7 +120,10 @@ export class Connection {
   }
 }
 
-function write({ method = 'GET', path, headers = {}, json }: Ask): string {
+function format({ method = 'GET', path, headers = {}, json }: Ask): {
+  readonly head: string;
+  readonly body: string;
+} {
   const body = json === undefined ? '' : JSON.stringify(json);
   const fields: [string, string | readonly string[]][] = [
     ['host', 'localhost'],
@@ -117,5 +138,5 @@ function write({ method = 'GET', path, headers = {}, json }: Ask): string {
   const lines = fields.flatMap(([name, values]) =>
     [values].flat().map((value) => `${name}: ${value}\r\n`),
   );
-  return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
+  return { head: `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`, body };
 }
