@@ -132,6 +132,37 @@ describe.each(versions)('SDK $version', ({ version, McpServer, Server }) => {
     }
   });
 
+  test.each(['with more than the SDK reads', 'past the method of the server'])(
+    'a handler that is set %s is guarded',
+    async (how) => {
+      const server = newSdkServer();
+      guardMcpServer(server, { guard });
+      const set = (Server.prototype as ServerV1).setRequestHandler.bind(server);
+      const method = (version === 'v1' ? CallToolRequestSchema : 'tools/call') as never;
+      if (how.startsWith('past')) set(method, () => done as never);
+      else
+        (server.setRequestHandler as typeof Reflect.apply)(method, () => done, undefined as never);
+      const { ask, close } = await wire(server);
+      expect(codeOf(await ask(toolCall('quick', 1)))).toBeUndefined();
+      expect(codeOf(await ask(toolCall('quick', 2)))).toBe('RATE_LIMIT_EXCEEDED');
+      await close();
+    },
+  );
+
+  test('a handler that is removed is gone, and the next one guarded', async () => {
+    const server = newSdkServer();
+    guardMcpServer(server, { guard });
+    const method = (version === 'v1' ? CallToolRequestSchema : 'tools/call') as never;
+    server.setRequestHandler(method, () => done as never);
+    const { ask, close } = await wire(server);
+    await ask(toolCall('quick', 1));
+    server.removeRequestHandler('tools/call');
+    expect((await ask(toolCall('quick', 2))).error).toMatchObject({ message: 'Method not found' });
+    server.setRequestHandler(method, () => done as never);
+    expect(codeOf(await ask(toolCall('quick', 3)))).toBe('RATE_LIMIT_EXCEEDED');
+    await close();
+  });
+
   test('a handler that takes the place of another is guarded, and one for another method is left alone', async () => {
     const server = newServer();
     guardMcpServer(server, { guard });
@@ -164,7 +195,9 @@ describe.each(versions)('SDK $version', ({ version, McpServer, Server }) => {
         seen.push(method);
         return done;
       };
-      const sdkServer = server as unknown as { fallbackRequestHandler?: typeof fallback };
+      const sdkServer = server as unknown as {
+        fallbackRequestHandler?: typeof fallback | undefined;
+      };
       if (isBefore) sdkServer.fallbackRequestHandler = fallback;
       guardMcpServer(server, { guard });
       if (!isBefore) sdkServer.fallbackRequestHandler = fallback;
@@ -174,7 +207,11 @@ describe.each(versions)('SDK $version', ({ version, McpServer, Server }) => {
       await ask({ id: 3, method: 'test/other', params: {} });
       await ask({ id: 4, method: 'test/other', params: {} });
       expect(seen).toEqual(['tools/call', 'test/other', 'test/other']);
-      delete sdkServer.fallbackRequestHandler;
+      expect(() => delete sdkServer.fallbackRequestHandler).toThrow(TypeError);
+      sdkServer.fallbackRequestHandler = undefined;
+      expect(await ask({ id: 5, method: 'test/other', params: {} })).toMatchObject({
+        error: { message: 'Method not found' },
+      });
       await close();
     },
   );

@@ -39,8 +39,24 @@ export function interceptHandlers(server: SdkServer, by: Interception): void {
     );
   });
   for (const [method, handler] of wrapped) (table as Map<string, unknown>).set(method, handler);
-  wrapLater(server, by);
+  const setting = new Setting();
+  wrapLater(server, by, setting);
+  if (table instanceof Map) wrapTable(table as Map<string, unknown>, by, setting);
   wrapFallback(server, by);
+}
+
+/** Whether a handler that comes to the table is wrapped already. */
+class Setting {
+  isWrapped = false;
+
+  wrapped<T>(set: () => T): T {
+    this.isWrapped = true;
+    try {
+      return set();
+    } finally {
+      this.isWrapped = false;
+    }
+  }
 }
 
 function hasHandler(server: SdkServer, method: string): boolean {
@@ -57,7 +73,7 @@ function hasHandler(server: SdkServer, method: string): boolean {
   }
 }
 
-function wrapLater(server: SdkServer, by: Interception): void {
+function wrapLater(server: SdkServer, by: Interception, setting: Setting): void {
   const set = server.setRequestHandler.bind(server);
   Object.defineProperty(server, 'setRequestHandler', {
     configurable: true,
@@ -67,16 +83,27 @@ function wrapLater(server: SdkServer, by: Interception): void {
       if (method === undefined) {
         throw new TypeError('Cannot tell which method the request handler is for');
       }
-      const handler = args.at(-1);
+      // As the SDK tells the two apart: behind the method a handler, or schemas and then a handler of parameters.
+      const at = typeof args[1] === 'function' ? 1 : 2;
+      const handler = args[at];
       if (!by.methods.includes(method) || typeof handler !== 'function') return set(...args);
-      const getsParams = args.length > 2;
-      return set(...args.slice(0, -1), by.wrap(method, handler as RequestHandler, getsParams));
+      const wrapped = by.wrap(method, handler as RequestHandler, at === 2);
+      return setting.wrapped(() => set(...args.slice(0, at), wrapped));
     },
   });
 }
 
+/** Wraps what comes to the table past the server's own `setRequestHandler`: from `super` of a class, say. */
+function wrapTable(table: Map<string, unknown>, by: Interception, setting: Setting): void {
+  const set = table.set.bind(table);
+  table.set = (method, handler) => {
+    const isOpen = !setting.isWrapped && by.methods.includes(method);
+    set(method, isOpen ? by.wrap(method, handler as RequestHandler, false) : handler);
+    return table;
+  };
+}
+
 function wrapFallback(server: SdkServer, by: Interception): void {
-  let fallback = server.fallbackRequestHandler;
   const guarded = (handler: RequestHandler): RequestHandler => {
     const byMethod = new Map(by.methods.map((method) => [method, by.wrap(method, handler, false)]));
     return (request, extra) => {
@@ -84,15 +111,14 @@ function wrapFallback(server: SdkServer, by: Interception): void {
       return (byMethod.get(method) ?? handler)(request, extra);
     };
   };
-  let current = fallback && guarded(fallback);
+  let current = server.fallbackRequestHandler && guarded(server.fallbackRequestHandler);
+  // Not to be deleted: the next one would be set as if nothing guarded the server.
   Object.defineProperty(server, 'fallbackRequestHandler', {
-    configurable: true,
+    configurable: false,
     enumerable: true,
     get: () => current,
     set: (handler: RequestHandler | undefined) => {
-      if (handler === current) return;
-      fallback = handler;
-      current = fallback && guarded(fallback);
+      if (handler !== current) current = handler && guarded(handler);
     },
   });
 }
