@@ -101,6 +101,23 @@ describe('guardFetch', () => {
     expect((await answers(new Request(url))).status).toBe(201);
   });
 
+  test.each(['answers', 'throws'])(
+    'is late when a handler that let nobody else run %s',
+    async (how) => {
+      const guard = await open({ ...one, defaultTimeout: { executeMs: 5 } });
+      const fetch = guardFetch(
+        () => {
+          const untilMs = performance.now() + 20;
+          while (performance.now() < untilMs);
+          if (how === 'throws') throw new Error('Thrown late');
+          return new Response('late');
+        },
+        { guard },
+      );
+      for (const _ of [1, 2]) expect((await fetch(new Request(url))).status).toBe(408);
+    },
+  );
+
   test('says 499 to nobody when the client goes away while its request waits', async () => {
     const guard = await open({ defaultConcurrency: { maxConcurrent: 1, queueTimeoutMs: 60_000 } });
     const fetch = guardFetch(() => new Response('body'), { guard });

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { AddressInfo } from 'node:net';
 
 import { currentRequest } from '@frontmcp/guard-http';
@@ -133,6 +134,21 @@ describe('guardFastify', () => {
       expect(seen).toEqual(['ann']);
     },
   );
+
+  test('knows the request again after a hook that has lost it', async () => {
+    const outside = AsyncLocalStorage.snapshot();
+    await open({}, { context: () => ({ userId: 'ann' }) });
+    const seen: unknown[] = [];
+    fastify.addHook('preValidation', (_request, _reply, done) => {
+      outside(() => {
+        seen.push(currentRequest());
+        done();
+      });
+    });
+    fastify.get('/', () => String(currentRequest()?.context.userId));
+    expect((await ask('/')).body).toBe('ann');
+    expect(seen).toEqual([undefined]);
+  });
 
   test('does not come in where it would be too late', async () => {
     await expect(open({}, { hook: 'onResponse' as never })).rejects.toThrow(

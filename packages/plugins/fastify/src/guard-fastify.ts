@@ -87,7 +87,7 @@ function install(fastify: FastifyInstance, options: FastifyGuardOptions): void {
       })
       .catch(next);
   });
-  // A body that was read between the hooks has lost whose request it belongs to.
+  // A hook in between may come back from a client's pool or the like, which runs for nobody's request.
   fastify.addHook('preHandler', (request, _reply, next) => {
     const current = currents.get(request);
     if (current === undefined) next();
