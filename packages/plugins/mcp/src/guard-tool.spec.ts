@@ -111,6 +111,12 @@ describe.each(['v1', 'v2'] as const)('with the context of SDK %s', (version) => 
     await expect(tool(context())).rejects.toBe(own);
   });
 
+  test('so is nothing at all', async () => {
+    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- handlers of others do
+    const tool = guardTool('fail', { guard }, (_extra: Context) => Promise.reject<typeof answer>());
+    await expect(tool(context())).rejects.toBeUndefined();
+  });
+
   test('the context function and the hook are given the call', async () => {
     const calls: unknown[] = [];
     const options: GuardToolOptions = {

@@ -70,7 +70,7 @@ export function guardTool<Handler extends (...args: never[]) => unknown>(
       work: (extra) => handler(...(withLast(args, extra) as never[])),
     });
     if ('value' in outcome) return outcome.value;
-    reportRefusal(options, outcome.refused, call);
+    void reportRefusal(options, outcome.refused, call);
     const { text, data } = describeRefusal(outcome.refused, entity, 'tools/call');
     return refusalResult(text, data);
   };

@@ -1,8 +1,4 @@
-export {
-  GUARD_META_KEY,
-  type McpRefusalData,
-  type McpRefusalResult,
-} from './call/refusal.js';
+export { GUARD_META_KEY, type McpRefusalData, type McpRefusalResult } from './call/refusal.js';
 export {
   guardMcpServer,
   type GuardableSdkServer,

@@ -67,8 +67,8 @@ export interface McpCallOptions {
   readonly failOpen?: boolean | undefined;
   /** How long the slots of a call that has timed out or was cancelled wait for its handler to end, in ms; 300,000 by default. */
   readonly maxOverrunMs?: number | undefined;
-  /** Hears of every refusal, with what the client is not told. What it throws is dropped. */
-  readonly onRefused?: ((error: GuardError, call: McpCall) => void) | undefined;
+  /** Hears of every refusal, with what the client is not told, who does not wait for it. What it throws is dropped. */
+  readonly onRefused?: ((error: GuardError, call: McpCall) => unknown) | undefined;
 }
 
 /** Which guard decides: one that you have, or a configuration of which one is made. */

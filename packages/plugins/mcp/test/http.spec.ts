@@ -346,11 +346,17 @@ describe.each(servers)('server $server', (connection) => {
     });
   });
 
-  test('a hook that throws changes nothing', async () => {
+  test.each([
+    [
+      'throws',
+      () => {
+        throw new Error('The log is full');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('The log is full'))],
+    ['never ends', () => new Promise<void>(() => undefined)],
+  ])('a hook that %s changes nothing', async (_how, onRefused: () => unknown) => {
     const guard = await guardOf({ global: once });
-    const onRefused = () => {
-      throw new Error('The log is full');
-    };
     await withServer(connection, { guard, onRefused }, async (url) => {
       await post(url, toolCall('quick', 1));
       expect((await post(url, toolCall('quick', 1))).map(codeOf)).toEqual(['RATE_LIMIT_EXCEEDED']);

@@ -60,8 +60,8 @@ export async function guardCall<T>(guarded: GuardedCall<T>): Promise<CallOutcome
     );
     return { value };
   } catch (error) {
-    const isOfHandler =
-      thrown !== undefined && thrown.error === error && signalOfRun?.reason !== error;
+    const isOfSignal = signalOfRun?.aborted === true && signalOfRun.reason === error;
+    const isOfHandler = thrown !== undefined && thrown.error === error && !isOfSignal;
     if (isOfHandler || sdk.signal?.aborted === true) throw error;
     return { refused: asGuardError(error) };
   }
@@ -91,14 +91,14 @@ function asGuardError(error: unknown): GuardError {
   });
 }
 
-/** Tells the hook of a refusal. */
-export function reportRefusal(
+/** Tells the hook of a refusal. Never rejects, and nobody has to wait for it. */
+export async function reportRefusal(
   { onRefused }: McpCallOptions,
   error: GuardError,
   call: McpCall,
-): void {
+): Promise<void> {
   try {
-    onRefused?.(error, call);
+    await onRefused?.(error, call);
   } catch {
     // The client is answered whether the hook works or not.
   }

@@ -90,7 +90,7 @@ export class CallGuard implements Interception {
   /** @throws McpRefusalError for what cannot be refused by a result. */
   #refuse(error: GuardError, entity: string, call: McpCall): McpRefusalResult {
     const { refuse = 'result', errorCode = DEFAULT_ERROR_CODE } = this.#options;
-    reportRefusal(this.#options, error, call);
+    void reportRefusal(this.#options, error, call);
     const { text, data } = describeRefusal(error, entity, call.method);
     // A call that asks for a task must be answered with one.
     const hasResult = call.method === 'tools/call' && call.params['task'] === undefined;
