@@ -5,6 +5,11 @@ const keys = new ResourceKeys([
   'memo://{id}',
   'memo://special',
   'memo://{id}/{part}',
+  'docs://x/public/{+path}',
+  'docs://x/private/{id}',
+  'HTTP://Example.com/{id}',
+  'HTTP://Example.com',
+  'docs://x/a b/{+rest}',
 ]);
 
 test.each<[unknown, string | undefined]>([
@@ -16,6 +21,15 @@ test.each<[unknown, string | undefined]>([
   ['memo://other', 'memo://{id}'],
   ['memo://a/b', 'memo://{id}/{part}'],
   ['memo://a/b/c', undefined],
+  ['docs://x/public/1/2', 'docs://x/public/{+path}'],
+  ['docs://x/public/../private/1', 'docs://x/private/{id}'],
+  ['docs://x/public/%2e%2e/private/1', 'docs://x/private/{id}'],
+  ['docs://x/public/../other/1', undefined],
+  ['docs://x/pub\nlic/1', 'docs://x/public/{+path}'],
+  ['http://example.com/1', 'HTTP://Example.com/{id}'],
+  ['http://EXAMPLE.com:80/1', 'HTTP://Example.com/{id}'],
+  ['http://example.com', 'HTTP://Example.com'],
+  ['docs://x/a b/c/d', 'docs://x/a b/{+rest}'],
   ['no uri', undefined],
   [7, undefined],
   [undefined, undefined],

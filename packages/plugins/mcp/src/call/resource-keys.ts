@@ -11,10 +11,10 @@ export class ResourceKeys {
   constructor(keys: readonly string[]) {
     for (const key of keys) {
       if (!/[{}]/.test(key)) {
-        this.#exact.set(key, key).set(normalized(key), key);
+        this.#exact.set(normalized(key), key);
         continue;
       }
-      const template = UriTemplate.parse(key);
+      const template = UriTemplate.parse(normalizedTemplate(key));
       if (template === undefined) {
         throw new GuardConfigError(
           `Cannot read the URI template "${key}" in resources: only {variable} and {+variable} are known`,
@@ -25,21 +25,31 @@ export class ResourceKeys {
   }
 
   /**
-   * The key that is the URI, else the first template that it matches. A URI that the SDK would read as another, because it is
-   * written in another way, is taken for that.
+   * The key that is the URI, else the first template that it matches. A URI is what the SDK reads it as, and never what it is
+   * written as: `docs://x/public/../private/1` is nothing public.
    */
   find(uri: unknown): string | undefined {
     if (typeof uri !== 'string') return undefined;
-    const forms = [normalized(uri), uri];
-    for (const form of forms) {
-      const exact = this.#exact.get(form);
-      if (exact !== undefined) return exact;
-    }
-    return this.#templates.find(({ template }) => forms.some((form) => template.matches(form)))
-      ?.key;
+    const read = normalized(uri);
+    return (
+      this.#exact.get(read) ?? this.#templates.find(({ template }) => template.matches(read))?.key
+    );
   }
 }
 
 function normalized(uri: string): string {
   return URL.canParse(uri) ? new URL(uri).href : uri;
+}
+
+/** A template whose text is as in a URI that is {@link normalized}. */
+function normalizedTemplate(template: string): string {
+  const expressions: string[] = [];
+  const uri = template.replace(/\{[^{}]*\}/g, (expression) => {
+    expressions.push(expression);
+    return `guardvariable${expressions.length - 1}x`;
+  });
+  return normalized(uri).replace(
+    /guardvariable(\d+)x/g,
+    (text, index) => expressions[Number(index)] ?? text,
+  );
 }
