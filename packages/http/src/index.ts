@@ -11,38 +11,22 @@ export {
   type FetchGuardOptions,
   type FetchHandler,
 } from './fetch/guard-fetch.js';
-export { holdExchange } from './fetch/hold-exchange.js';
-export { refusalResponse } from './fetch/refusal-response.js';
-export { withHeaders } from './fetch/with-headers.js';
-export { assertRouteLimits } from './guard/assert-http-limits.js';
-export {
-  HttpGuard,
-  type Admitted,
-  type HttpCall,
-  type HttpOutcome,
-  type Skipped,
-} from './guard/http-guard.js';
 export type {
   Awaitable,
   HttpGuardManager,
   HttpGuardOptions,
   HttpLimits,
 } from './guard/http-guard-options.js';
-export { HttpPermit, type RequestGuard } from './guard/http-permit.js';
-export { isTimeout } from './guard/is-timeout.js';
-export { refusalOf, type Refusal } from './guard/refusal.js';
-export type { HeaderField } from './headers/header-field.js';
-export type { HeaderStyle } from './headers/header-style.js';
+export type { RequestGuard } from './guard/http-permit.js';
+export type { Refusal } from './guard/refusal.js';
 export {
   createRateLimitHeaders,
   type RateLimitHeaders,
 } from './headers/create-rate-limit-headers.js';
+export type { HeaderField } from './headers/header-field.js';
+export type { HeaderStyle } from './headers/header-style.js';
 export type { QuotaPolicy, QuotaState } from './headers/quota.js';
 export { retryAfterSeconds } from './headers/retry-after-seconds.js';
-export { enterNode, type NodeCall } from './node/enter-node.js';
-export type { NodeRequest, NodeResponse } from './node/node-exchange.js';
-export { setFields, type FieldSink } from './node/set-fields.js';
-export type { NodeSocket } from './node/watch-socket.js';
 export { problemOf, type ProblemDetails } from './problem/problem-of.js';
 export { retryAfterMsOf } from './problem/retry-after-ms-of.js';
 export { currentRequest, runInRequest, type CurrentRequest } from './request/current-request.js';

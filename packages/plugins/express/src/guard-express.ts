@@ -10,7 +10,7 @@ import {
   type NodeResponse,
   type Refusal,
   type RequestGuard,
-} from '@frontmcp/guard-http';
+} from '@frontmcp/guard-http/layer';
 
 declare global {
   // eslint-disable-next-line @typescript-eslint/no-namespace -- the way in which the types of Express are added to

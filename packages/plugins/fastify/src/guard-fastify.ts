@@ -9,7 +9,7 @@ import {
   type HttpLimits,
   type Refusal,
   type RequestGuard,
-} from '@frontmcp/guard-http';
+} from '@frontmcp/guard-http/layer';
 import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 

@@ -11,7 +11,7 @@ import {
   type HttpLimits,
   type Refusal,
   type RequestGuard,
-} from '@frontmcp/guard-http';
+} from '@frontmcp/guard-http/layer';
 import type { Context, Env, MiddlewareHandler } from 'hono';
 
 declare module 'hono' {
