@@ -12,7 +12,7 @@ import {
   recordingLogger,
   stores,
 } from '../test/managers.js';
-import type { GuardManager } from './index.js';
+import type { GuardManager, GuardPermit } from './index.js';
 
 const rate = { maxRequests: 100, windowMs: 3_600_000 };
 
@@ -99,6 +99,44 @@ describe.each(stores)('a call under a permit, taking $store', ({ open }) => {
     expect(await globallyCounted(guard)).toBe(5);
   });
 
+  test('is counted for its own caller when the request was counted for another', async () => {
+    const byUser = { ...rate, maxRequests: 2, partitionBy: 'userId' } as const;
+    const guard = await openManager({ global: byUser }, open());
+    const call = async (userId: string): Promise<GuardPermit> => {
+      const context = { sessionId: 's', userId: `request of ${userId}` };
+      const request = await guard.enter('http', { context });
+      return guard.enter('tool', { under: request, context: { sessionId: 's', userId } });
+    };
+    const ada = await call('ada');
+    expect(ada.rateLimits.global).toMatchObject({ remaining: 1 });
+    await call('ada');
+    await call('bob');
+    const context = { sessionId: 's', userId: 'ada' };
+    await expect(guard.enter('tool', { context })).rejects.toThrow(RateLimitError);
+  });
+
+  test('takes a slot of its own caller when the request has one of another', async () => {
+    const globalConcurrency = { maxConcurrent: 1, partitionBy: 'userId' } as const;
+    const guard = await openManager({ global: rate, globalConcurrency }, open());
+    const of = (userId: string) => ({ context: { sessionId: 's', userId } });
+    const request = await guard.enter('http', of('proxy'));
+    const call = await guard.enter('tool', { under: request, ...of('ada') });
+    expect(await globallyCounted(guard)).toBe(2);
+    await expect(guard.enter('tool', of('ada'))).rejects.toThrow(ConcurrencyLimitError);
+    await request.release();
+    await (await guard.enter('http', of('proxy'))).release();
+    await call.release();
+    await (await guard.enter('tool', of('ada'))).release();
+  });
+
+  test('is covered for a caller whose key has to be hashed', async () => {
+    const guard = await openManager({ global: { ...rate, partitionBy: 'userId' } }, open());
+    const context = { sessionId: 's', userId: 'a'.repeat(300) };
+    const request = await guard.enter('http', { context });
+    const call = await guard.enter('tool', { under: request, context });
+    expect(call.rateLimits.global).toBe(request.rateLimits.global);
+  });
+
   test('may have a call under it in turn', async () => {
     const guard = await openManager(
       { global: rate, globalConcurrency: { maxConcurrent: 1 } },
@@ -181,6 +219,19 @@ describe('failOpen', () => {
     const never = (): Promise<never> => new Promise(() => undefined);
     const running = guard.run('t', { timeout, failOpen: true, releaseOnTimeout: true }, never);
     await expect(running).rejects.toThrow(ExecutionTimeoutError);
+  });
+
+  test('of a request covers no call: what the request never met, the call meets', async () => {
+    let isDown = true;
+    const memory = createMemoryStorage();
+    const storage = intercept(memory, 'executeTogether', (calls) =>
+      isDown ? down() : memory.executeTogether(calls),
+    );
+    const guard = await openManager(limits, storage);
+    const request = await guard.enter('http', { failOpen: true });
+    isDown = false;
+    const call = await guard.enter('t', { under: request });
+    expect(call.rateLimits.global).toMatchObject({ currentCount: 1 });
   });
 
   test('is no way in once the manager is destroyed', async () => {

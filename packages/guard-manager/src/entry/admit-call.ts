@@ -1,12 +1,10 @@
 import { GuardStorageUnavailableError } from '@frontmcp/guard-core';
 
-import type { RateLimitResult } from '@frontmcp/guard-rate-limit';
-
 import type { GuardConfig } from '../guard-config.js';
 import type { EnterOptions } from '../manager-options.js';
 import { admit, giveBack, type Admission, type Gate } from './admit.js';
-import { callLimits, type CallLimits } from './call-limits.js';
-import { HeldPermit, type Cover, type HeldPermitOptions } from './guard-permit.js';
+import { callLimits, type CallLimits, type RateStep, type SlotStep } from './call-limits.js';
+import { HeldPermit, type Cover, type HeldPermitOptions, type MetRate } from './guard-permit.js';
 import { SharedTicket } from './shared-ticket.js';
 
 /** A call that was admitted: what its permit is made of, and how to undo it. */
@@ -20,7 +18,8 @@ export interface AdmittedCall extends Pick<
 const NOTHING: Admission = { rates: [], tickets: [] };
 
 /**
- * Takes the limits of a call, or none. What the permit in `options.under` met of the global limits isn't met again; with
+ * Takes the limits of a call, or none. What the permit in `options.under` met of the global limits under the same keys isn't met
+ * again; with
  * `options.failOpen` a call that the storage cannot answer for is admitted with nothing taken.
  */
 export async function admitCall(
@@ -30,12 +29,11 @@ export async function admitCall(
   options: EnterOptions,
 ): Promise<AdmittedCall> {
   const { under, context, signal, failOpen } = options;
-  const cover = under instanceof HeldPermit ? under.cover(gate) : undefined;
+  const found = callLimits(config, entity, options, context);
+  const all = found instanceof Promise ? await found : found;
+  const cover = under instanceof HeldPermit ? under.cover(gate, all) : undefined;
+  const limits = cover === undefined ? all : without(all, cover);
   try {
-    const { defaultRateLimit, defaultConcurrency } = config;
-    const met = cover === undefined ? config : { defaultRateLimit, defaultConcurrency };
-    const found = callLimits(met, entity, options, context);
-    const limits = found instanceof Promise ? await found : found;
     const admission = await (failOpen === true
       ? admitOrOpen(gate, limits, entity, signal)
       : admit(gate, limits, signal));
@@ -44,6 +42,14 @@ export async function admitCall(
     await cover?.ticket?.release();
     throw error;
   }
+}
+
+/** The limits that are left to be met. */
+function without({ rates, slots }: CallLimits, { rate, ticket }: Cover): CallLimits {
+  return {
+    rates: rates.filter(({ scope }) => scope === 'entity' || rate === undefined),
+    slots: slots.filter(({ scope }) => scope === 'entity' || ticket === undefined),
+  };
 }
 
 async function admitOrOpen(
@@ -69,14 +75,16 @@ function admitted(
   admission: Admission,
   cover: Cover | undefined,
 ): AdmittedCall {
-  const rateLimits: { global?: RateLimitResult; entity?: RateLimitResult } = {};
+  const rateLimits: { global?: MetRate; entity?: MetRate } = {};
   if (cover?.rate !== undefined) rateLimits.global = cover.rate;
   admission.rates.forEach((result, at) => {
-    rateLimits[limits.rates[at]?.scope ?? 'entity'] = result;
+    const { scope, key } = limits.rates[at] as RateStep;
+    rateLimits[scope] = { key, result };
   });
-  const own = admission.tickets.map((ticket, at) =>
-    limits.slots[at]?.scope === 'global' ? new SharedTicket(ticket) : ticket,
-  );
+  const own = admission.tickets.map((ticket, at) => {
+    const { scope, key } = limits.slots[at] as SlotStep;
+    return scope === 'global' ? new SharedTicket(ticket, key) : ticket;
+  });
   return {
     rateLimits,
     tickets: cover?.ticket === undefined ? own : [...own, cover.ticket],

@@ -1,6 +1,7 @@
 import type { RateLimitResult } from '@frontmcp/guard-rate-limit';
 import { ExecutionTimeoutError } from '@frontmcp/guard-timeout';
 
+import type { CallLimits } from './call-limits.js';
 import { joinSignals, type JoinedSignal } from './join-signals.js';
 import type { SharedTicket } from './shared-ticket.js';
 
@@ -28,12 +29,24 @@ export interface Holding {
   release(): Promise<unknown>;
 }
 
+/** What a call was told by a rate limit, and whose count that is: the key of the limit. */
+export interface MetRate {
+  readonly key: string;
+  readonly result: RateLimitResult;
+}
+
+/** What a call was told by each rate limit that it met. */
+export interface MetRates {
+  readonly global?: MetRate;
+  readonly entity?: MetRate;
+}
+
 /** What a {@link HeldPermit} is made of. */
 export interface HeldPermitOptions {
   readonly entity: string;
   /** Who admitted the call. */
   readonly issuer: object;
-  readonly rateLimits: PermitRateLimits;
+  readonly rateLimits: MetRates;
   readonly tickets: readonly Holding[];
   /** The one of `tickets` that is a global slot. */
   readonly globalTicket: SharedTicket | undefined;
@@ -44,7 +57,7 @@ export interface HeldPermitOptions {
 
 /** What a call under a permit has of it. */
 export interface Cover {
-  readonly rate: RateLimitResult | undefined;
+  readonly rate: MetRate | undefined;
   readonly ticket: SharedTicket | undefined;
 }
 
@@ -59,7 +72,8 @@ export class HeldPermit implements GuardPermit {
   #hasCovered = false;
 
   constructor(options: HeldPermitOptions) {
-    this.rateLimits = options.rateLimits;
+    const { global, entity } = options.rateLimits;
+    this.rateLimits = { global: global?.result, entity: entity?.result };
     this.#options = options;
   }
 
@@ -78,14 +92,18 @@ export class HeldPermit implements GuardPermit {
 
   /**
    * Lets one call of the same issuer run under this permit: what it met of the global limits stands for that call, which
-   * becomes a holder of the global slot. Undefined when this permit cannot, or has before.
+   * becomes a holder of the global slot. Only what the call would meet under the same key: the count of one caller says
+   * nothing of another's. Undefined when this permit can't stand for anything, or has before.
    */
-  cover(issuer: object): Cover | undefined {
-    const { globalTicket, rateLimits } = this.#options;
+  cover(issuer: object, { rates, slots }: CallLimits): Cover | undefined {
     if (this.#hasCovered || this.#released !== undefined) return undefined;
     if (this.#options.issuer !== issuer) return undefined;
+    const { globalTicket, rateLimits } = this.#options;
+    const rate = rates.some(isGlobalWith(rateLimits.global?.key)) ? rateLimits.global : undefined;
+    const ticket = slots.some(isGlobalWith(globalTicket?.key)) ? globalTicket : undefined;
+    if (rate === undefined && ticket === undefined) return undefined;
     this.#hasCovered = true;
-    return { rate: rateLimits.global, ticket: globalTicket?.share() };
+    return { rate, ticket: ticket?.share() };
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -117,4 +135,9 @@ export class HeldPermit implements GuardPermit {
       Math.min(Math.ceil(leftMs), 2 ** 31 - 1),
     );
   }
+}
+
+function isGlobalWith(key: string | undefined) {
+  return (step: { readonly scope: string; readonly key: string }): boolean =>
+    step.scope === 'global' && step.key === key;
 }

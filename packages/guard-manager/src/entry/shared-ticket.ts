@@ -2,11 +2,14 @@ import type { SemaphoreTicket } from '@frontmcp/guard-semaphore';
 
 /** A ticket that several permits hold. It goes back when the last of them has let go; each lets go once. */
 export class SharedTicket {
+  /** Whose slot it is: the key of its limit. */
+  readonly key: string;
   readonly signal: AbortSignal;
   readonly #ticket: SemaphoreTicket;
   #holders = 1;
 
-  constructor(ticket: SemaphoreTicket) {
+  constructor(ticket: SemaphoreTicket, key: string) {
+    this.key = key;
     this.signal = ticket.signal;
     this.#ticket = ticket;
   }
