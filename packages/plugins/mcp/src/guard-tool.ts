@@ -34,6 +34,8 @@ export type GuardedTool<Handler extends (...args: never[]) => unknown> = ((
  *
  * On a server that `guardMcpServer` guards with the same guard, a call is counted once, there, with these limits where that
  * has none of its own for the tool. Give both the name that the tool is registered by: a call under two names is two calls.
+ * And give `registerTool` what this returns, as it is: of a handler within another the server only knows the last one that was
+ * made of its name.
  *
  * @param name What is limited: calls of one name share their counts and slots.
  * @throws GuardConfigError for options that cannot be followed, TypeError when `guard` is no guard manager.
@@ -49,7 +51,6 @@ export function guardTool<Handler extends (...args: never[]) => unknown>(
   assertGuard(guard, 'guardTool');
   assertLimits({ rateLimit, concurrency, timeout }, where);
   assertCallOptions(options, where);
-  recordToolLimits(guard, name, options);
   const entity = toolEntity(name);
   const guarded = async (...args: unknown[]): Promise<unknown> => {
     const sdk = new CallContext(args.at(-1));
@@ -74,6 +75,7 @@ export function guardTool<Handler extends (...args: never[]) => unknown>(
     const { text, data } = describeRefusal(outcome.refused, entity, 'tools/call');
     return refusalResult(text, data);
   };
+  recordToolLimits(guard, name, guarded, options);
   return guarded as unknown as GuardedTool<Handler>;
 }
 

@@ -23,6 +23,7 @@ import { z } from 'zod';
 import {
   guardMcpServer,
   guardOf,
+  guardTool,
   type GuardableServer,
   type McpGuardOptions,
 } from '../src/index.js';
@@ -215,6 +216,26 @@ describe.each(versions)('SDK $version', ({ version, McpServer, Server }) => {
       await close();
     },
   );
+
+  test('a server that is built for each request has the guarded tools that it was built with', async () => {
+    const byUser = { ...once, partitionBy: 'userId' } as const;
+    const serve = async (user: string) => {
+      const server = newServer();
+      const options = { guard, rateLimit: byUser, context: () => ({ userId: user }) };
+      server.registerTool(
+        'quick',
+        {},
+        guardTool('quick', options, () => done),
+      );
+      return wire(guardMcpServer(server, { guard }));
+    };
+    const ada = [await serve('ada'), await serve('ada')] as const;
+    const bob = await serve('bob');
+    expect(codeOf(await ada[0].ask(toolCall('quick', 1)))).toBeUndefined();
+    expect(codeOf(await ada[1].ask(toolCall('quick', 1)))).toBe('RATE_LIMIT_EXCEEDED');
+    expect(codeOf(await bob.ask(toolCall('quick', 1)))).toBeUndefined();
+    await Promise.all([...ada, bob].map(({ close }) => close()));
+  });
 
   test('completions are counted together', async () => {
     const server = newServer();

@@ -1,4 +1,5 @@
 import { entityOf, toolEntity } from './entity-of.js';
+import { recordToolLimits } from './tool-limits.js';
 
 const registries = { tools: undefined, prompts: undefined };
 
@@ -62,4 +63,24 @@ test('a name of over 128 characters is no name, unless the options have it', () 
     entityOf('tools/call', { key: long, limits }, {}, registries).entity;
   expect(of(undefined)).toBe('tools/call');
   expect(of({})).toBe(long);
+});
+
+test('the limits of a tool are those of its handler, whatever else was made of its name', () => {
+  const guard = {};
+  const [own, later, elsewhere, otherName] = [{}, {}, {}, {}];
+  const limits = (executeMs: number) => ({ timeout: { executeMs } });
+  recordToolLimits(guard, 'x', own, limits(1));
+  recordToolLimits({}, 'x', elsewhere, limits(2));
+  recordToolLimits(guard, 'other', otherName, limits(3));
+  recordToolLimits(guard, 'x', later, limits(4));
+  const of = (registered: object) =>
+    entityOf('tools/call', { key: 'x', limits: undefined }, guard, {
+      tools: () => ({ x: registered }),
+      prompts: undefined,
+    }).limits.timeout;
+  expect(of({ handler: own })).toEqual({ executeMs: 1 });
+  expect(of({ callback: own })).toEqual({ executeMs: 1 });
+  for (const handler of [elsewhere, otherName, later, {}]) {
+    expect(of({ handler })).toEqual({ executeMs: 4 });
+  }
 });

@@ -14,6 +14,11 @@ export interface Registries {
   readonly prompts: (() => object) | undefined;
 }
 
+interface RegisteredTool {
+  readonly handler?: object;
+  readonly callback?: object;
+}
+
 const MAX_NAME_LENGTH = 128;
 const MAX_UNKNOWN_NAMES = 1_000;
 const OF_A_METHOD = /^(?:tools\/call|resources\/read|prompts\/get|completion\/complete)(?: |$)/;
@@ -41,7 +46,7 @@ export function entityOf(
   if (key === undefined) return shared;
   switch (method) {
     case 'tools/call': {
-      const recorded = toolLimits(guard, key);
+      const recorded = toolLimits(guard, key, handlerOf(key, registries.tools));
       const isKnown = limits ?? recorded ?? mayCountAlone(key, guard, registries.tools, method);
       if (!isKnown) return shared;
       return { entity: toolEntity(key), limits: { ...recorded, ...given(own) } };
@@ -53,6 +58,13 @@ export function entityOf(
     default:
       return { entity: `${method} ${key}`, limits: own };
   }
+}
+
+/** The handler that a tool is registered with: `handler` in the SDKs of today, `callback` in older ones. */
+function handlerOf(name: string, registry: (() => object) | undefined): object | undefined {
+  const table = (registry?.() ?? {}) as Readonly<Record<string, RegisteredTool>>;
+  const { handler, callback } = (Object.hasOwn(table, name) && table[name]) || {};
+  return handler ?? callback;
 }
 
 function given({ rateLimit, concurrency, timeout }: McpLimits): McpLimits {
