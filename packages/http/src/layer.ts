@@ -17,4 +17,4 @@ export { enterNode, type NodeCall } from './node/enter-node.js';
 export type { NodeRequest, NodeResponse } from './node/node-exchange.js';
 export { setFields, type FieldSink } from './node/set-fields.js';
 export type { NodeSocket } from './node/watch-socket.js';
-export { runInRequest, type CurrentRequest } from './request/current-request.js';
+export { currentRequest, runInRequest, type CurrentRequest } from './request/current-request.js';

@@ -29,11 +29,14 @@ export interface FetchGuardOptions<Args extends readonly unknown[]> extends Http
     | undefined;
 }
 
-const guards = new WeakMap<Request, RequestGuard>();
+// A property of the request, since a weak map costs more than all the rest of this; the same one for all copies of this package.
+const GUARD: unique symbol = Symbol.for('@frontmcp/guard-http/guard') as never;
+
+type GuardedRequest = Request & { [GUARD]?: RequestGuard };
 
 /** The guard of a request inside a handler of {@link guardFetch}: its signal, and what its rate limits said. */
 export function guardOfRequest(request: Request): RequestGuard | undefined {
-  return guards.get(request);
+  return (request as GuardedRequest)[GUARD];
 }
 
 /**
@@ -58,7 +61,8 @@ export function guardFetch<Args extends readonly unknown[] = []>(
     const outcome = await guard.enter({
       input: [request, ...args],
       remoteAddress: remoteAddress?.(request, ...args),
-      headers: request.headers,
+      // Some runtimes make the headers when they are first asked for.
+      headers: { get: (name) => request.headers.get(name) },
       signal: () => request.signal,
     });
     const refuse = async (refusal: Refusal): Promise<Response> =>
@@ -68,7 +72,7 @@ export function guardFetch<Args extends readonly unknown[] = []>(
     const answer = (): Awaitable<Response> =>
       runInRequest(outcome.current, () => handler(request, ...args));
     if (outcome.kind === 'skipped') return answer();
-    guards.set(request, outcome.permit);
+    (request as GuardedRequest)[GUARD] = outcome.permit;
     try {
       const response = await holdExchange(request, outcome, answer);
       return withHeaders(response, outcome.headers);

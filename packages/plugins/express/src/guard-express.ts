@@ -67,16 +67,17 @@ export function guardExpress<
 >(options: ExpressGuardOptions<Req, Res>): ExpressGuard<Req, Res> {
   const { onRefused } = options;
   const guard = new HttpGuard<[Req, Res]>(options, 'guardExpress', ['onRefused']);
-  const seen = new WeakSet<Req>();
+  // A property of the request, since a weak set costs more than all the rest of this.
+  const SEEN = Symbol('guarded');
 
   const middleware =
     (limits?: HttpLimits | false): ExpressMiddleware<Req, Res> =>
-    (request, response, next) => {
-      if (limits === undefined && seen.has(request)) {
+    (request: Req & { [SEEN]?: boolean }, response, next) => {
+      if (limits === undefined && request[SEEN] === true) {
         next();
         return;
       }
-      seen.add(request);
+      request[SEEN] = true;
       enterNode<[Req, Res]>(guard, {
         input: [request, response],
         request,

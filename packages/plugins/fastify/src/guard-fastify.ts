@@ -1,5 +1,6 @@
 import {
   assertRouteLimits,
+  currentRequest,
   enterNode,
   HttpGuard,
   runInRequest,
@@ -42,8 +43,10 @@ function install(fastify: FastifyInstance, options: FastifyGuardOptions): void {
   if (!HOOKS.has(hook)) throw new TypeError(`Cannot guard a request in the hook "${hook}"`);
   const own = ['hook', 'onRefused'];
   const guard = new HttpGuard<[FastifyRequest, FastifyReply]>(options, 'guardFastify', own);
-  const currents = new WeakMap<FastifyRequest, CurrentRequest>();
-  const running = new WeakMap<FastifyRequest, Promise<unknown>>();
+  // Properties of the request, since weak maps cost more than all the rest of this.
+  const CURRENT = Symbol('current');
+  const WORKING = Symbol('working');
+  type Visited = FastifyRequest & { [CURRENT]?: CurrentRequest; [WORKING]?: Promise<unknown> };
 
   if (!fastify.hasRequestDecorator('guard')) fastify.decorateRequest('guard', null);
   fastify.addHook('onRoute', (route) => {
@@ -60,11 +63,11 @@ function install(fastify: FastifyInstance, options: FastifyGuardOptions): void {
     }
     route.handler = function follow(request, reply) {
       const result: unknown = handler.call(this, request, reply);
-      if (result instanceof Promise) running.set(request, result);
+      if (result instanceof Promise) (request as Visited)[WORKING] = result;
       return result;
     };
   });
-  fastify.addHook(hook, (request: FastifyRequest, reply: FastifyReply, ...rest: unknown[]) => {
+  fastify.addHook(hook, (request: Visited, reply: FastifyReply, ...rest: unknown[]) => {
     const next = rest.at(-1) as (error?: Error) => void;
     enterNode<[FastifyRequest, FastifyReply]>(guard, {
       input: [request, reply],
@@ -77,20 +80,20 @@ function install(fastify: FastifyInstance, options: FastifyGuardOptions): void {
         else await onRefused(refusal, request, reply);
       },
       fail: (error) => reply.send(error),
-      working: () => running.get(request),
+      working: () => request[WORKING],
     })
       .then((outcome) => {
         if (outcome === undefined) return;
-        currents.set(request, outcome.current);
+        request[CURRENT] = outcome.current;
         if (outcome.kind === 'admitted') request.guard = outcome.permit;
         runInRequest(outcome.current, next);
       })
       .catch(next);
   });
   // A hook in between may come back from a client's pool or the like, which runs for nobody's request.
-  fastify.addHook('preHandler', (request, _reply, next) => {
-    const current = currents.get(request);
-    if (current === undefined) next();
+  fastify.addHook('preHandler', (request: Visited, _reply, next) => {
+    const { [CURRENT]: current } = request;
+    if (current === undefined || currentRequest() === current) next();
     else runInRequest(current, next);
   });
 }

@@ -52,7 +52,8 @@ export function guardHono<E extends Env = Env>(options: HonoGuardOptions<E>): Ho
   const { remoteAddress, onRefused } = options;
   const own = ['remoteAddress', 'onRefused'];
   const guard = new HttpGuard<[Context<E>]>(options, 'guardHono', own);
-  const seen = new WeakSet<Context<E>>();
+  // A property of the context, since a weak set costs more than all the rest of this.
+  const SEEN = Symbol('guarded');
 
   const refuse = async (refusal: Refusal, context: Context<E>): Promise<void> => {
     const response = await onRefused?.(refusal, context);
@@ -61,14 +62,15 @@ export function guardHono<E extends Env = Env>(options: HonoGuardOptions<E>): Ho
 
   const middleware =
     (limits?: HttpLimits | false): MiddlewareHandler<E> =>
-    async (context, next) => {
-      if (limits === undefined && seen.has(context)) return next();
-      seen.add(context);
+    async (context: Context<E> & { [SEEN]?: boolean }, next) => {
+      if (limits === undefined && context[SEEN] === true) return next();
+      context[SEEN] = true;
       const { raw } = context.req;
       const outcome = await guard.enter({
         input: [context],
         remoteAddress: remoteAddress?.(context),
-        headers: raw.headers,
+        // Some runtimes make the headers when they are first asked for.
+        headers: { get: (name) => raw.headers.get(name) },
         signal: () => raw.signal,
         limits,
       });
