@@ -7,8 +7,6 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
 
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { InMemoryTransport as MemoryV1 } from '@modelcontextprotocol/sdk/inMemory.js';
@@ -20,6 +18,7 @@ import { connect, type ClientVersion, type TestClient } from './clients.ts';
 import { fixtureV1 } from './fixture-v1.ts';
 import { fixtureV2 } from './fixture-v2.ts';
 import type { FixtureOptions, Moment } from './fixture.ts';
+import { stdioCommand } from './stdio-servers.ts';
 import { World } from './world.ts';
 
 /** A guarded server and clients of it. */
@@ -152,17 +151,7 @@ async function openStdio(
   { server, client }: Connection,
   options: FixtureOptions,
 ): Promise<Session> {
-  const address = {
-    command: process.execPath,
-    env: { NODE_COMPILE_CACHE: join(tmpdir(), 'guard-code') },
-    args: [
-      '--conditions=@frontmcp/source',
-      `--import=${resolve('tools/system/src/resolve-sources.mjs')}`,
-      resolve('packages/plugins/mcp/test/stdio-server.ts'),
-      server,
-      JSON.stringify(options),
-    ],
-  };
+  const address = await stdioCommand(server, options);
   const only = await connect(client, address);
   return {
     client: only,
