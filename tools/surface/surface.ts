@@ -201,6 +201,7 @@ export const surface: Readonly<Record<string, readonly string[]>> = {
     'HttpGuard',
     'HttpPermit',
     'assertRouteLimits',
+    'currentRequest',
     'enterNode',
     'holdExchange',
     'isTimeout',

@@ -49,7 +49,7 @@ async function compareServers(
   const contenders = await Promise.all(limiters.map((name) => start(framework, name, limit)));
   try {
     for (const contender of contenders) {
-      await fire(contender, 1, isAdmitted);
+      await fire(contender, pace === FULL ? 4 : 2, isAdmitted);
       contender.perSecond.length = contender.cpuMicroseconds.length = 0;
     }
     const rounds = pace === FULL ? 7 : 2;

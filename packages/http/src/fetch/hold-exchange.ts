@@ -15,9 +15,9 @@ export async function holdExchange(
   { permit, isHeld, maxOverrunMs }: Admitted,
   answer: () => Response | Promise<Response>,
 ): Promise<Response> {
+  if (!isHeld) return answer();
   const release = (): Promise<void> => permit.release();
   const working = start(answer);
-  if (!isHeld) return working.finally(release);
   const { signal } = permit;
   let onAbort = (): void => undefined;
   const timedOut = new Promise<never>((_, reject) => {

@@ -89,7 +89,8 @@ export function guardHono<E extends Env = Env>(options: HonoGuardOptions<E>): Ho
       };
       try {
         const response = await holdExchange(raw, outcome, answer);
-        setResponse(context, withHeaders(response, outcome.headers));
+        const answered = withHeaders(response, outcome.headers);
+        if (answered !== context.res) setResponse(context, answered);
       } catch (error) {
         isLate = true;
         if (!isTimeout(error)) throw error;
