@@ -88,7 +88,7 @@ const cases: Case[] = [
       await client.call('one-inside');
       expect(await client.call('hold')).toMatchObject({
         isError: true,
-        text: 'Too many calls of this tool are running (at most 1 at once). One of your running calls must end first, then call again.',
+        text: 'Too many calls of this tool are running (at most 1 at once). Call again when one of them has ended.',
         guard: {
           code: 'CONCURRENCY_LIMIT',
           entity: 'hold',

@@ -34,11 +34,11 @@ test.each<[GuardError, string]>([
   ],
   [
     new ConcurrencyLimitError('t', 2, { scope: 'global' }),
-    'Too many calls of this server are running (at most 2 at once). One of your running calls must end first, then call again.',
+    'Too many calls of this server are running (at most 2 at once). Call again when one of them has ended.',
   ],
   [
     new QueueTimeoutError('t', 50),
-    'Too many calls of this tool are running, and none ended while this one waited. One of your running calls must end first, then call again.',
+    'Too many calls of this tool are running, and none ended while this one waited. Call again when one of them has ended.',
   ],
   [
     new ExecutionTimeoutError('t', 2_000),

@@ -107,9 +107,9 @@ function textOf(error: LimitError, thing: string): string {
   }
   switch (error.code) {
     case 'CONCURRENCY_LIMIT':
-      return `Too many calls of ${of} are running${error.maxConcurrent === undefined ? '' : ` (at most ${error.maxConcurrent} at once)`}. One of your running calls must end first, then call again.`;
+      return `Too many calls of ${of} are running${error.maxConcurrent === undefined ? '' : ` (at most ${error.maxConcurrent} at once)`}. Call again when one of them has ended.`;
     case 'QUEUE_TIMEOUT':
-      return `Too many calls of ${of} are running, and none ended while this one waited. One of your running calls must end first, then call again.`;
+      return `Too many calls of ${of} are running, and none ended while this one waited. Call again when one of them has ended.`;
     case 'EXECUTION_TIMEOUT':
       return `The call took longer than the ${duration(error.timeoutMs ?? 0)} that ${thing} may take, and was given up. Ask for less at once.`;
     case 'IP_BLOCKED':
