@@ -19,6 +19,7 @@ describe('mergeField', () => {
   test('does not take a name apart that looks like two items', () => {
     const odd = '"a, \\"b";r=1';
     expect(mergeField('ratelimit', odd, `${odd}, "c";r=2`)).toBe(`${odd}, "c";r=2`);
+    expect(mergeField('ratelimit', '"a, ";r=1', '"a, ";r=2')).toBe('"a, ";r=1, "a, ";r=2');
   });
 
   test('adds to the windows of the older drafts, whose RateLimit is no list', () => {

@@ -18,7 +18,7 @@ function isList(name: string, ...values: readonly string[]): boolean {
   return name === 'ratelimit-policy';
 }
 
-/** A named item begins with the quote of its name, in which a comma may be, and a quote is escaped. */
+/** What stands between commas. There may be some in the name of an item, which is quoted. */
 function itemsOf(list: string): string[] {
-  return list.split(list.startsWith('"') ? /, (?=")/ : ', ');
+  return (list.match(/(?:"(?:[^"\\]|\\.)*"|[^",])+/g) ?? []).map((item) => item.trim());
 }
