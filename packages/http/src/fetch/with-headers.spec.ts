@@ -19,6 +19,11 @@ describe('withHeaders', () => {
     expect(withHeaders(response, [])).toBe(response);
   });
 
+  test('leaves a response as it is that can be neither changed nor copied', () => {
+    const error = Response.error();
+    expect(withHeaders(error, [['A', '1']])).toBe(error);
+  });
+
   test('copies a response whose headers cannot be changed', async () => {
     const answer = await fetch('data:text/plain,body');
     const copy = withHeaders(answer, [['RateLimit', '"a";r=1']]);
