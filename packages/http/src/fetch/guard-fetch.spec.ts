@@ -118,6 +118,23 @@ describe('guardFetch', () => {
     },
   );
 
+  test.each([
+    ['nothing', {}],
+    ['a timeout', { defaultTimeout: { executeMs: 60_000 } }],
+  ])('passes on the timeout of a call within, with %s of its own', async (_name, config) => {
+    const guard = await open(config);
+    const fetch = guardFetch(
+      () =>
+        guard.run(
+          'within',
+          { context: { sessionId: 's' }, timeout: { executeMs: 5 }, maxOverrunMs: 0 },
+          () => new Promise<never>(() => undefined),
+        ),
+      { guard },
+    );
+    await expect(fetch(new Request(url))).rejects.toMatchObject({ code: 'EXECUTION_TIMEOUT' });
+  });
+
   test('says 499 to nobody when the client goes away while its request waits', async () => {
     const guard = await open({ defaultConcurrency: { maxConcurrent: 1, queueTimeoutMs: 60_000 } });
     const fetch = guardFetch(() => new Response('body'), { guard });

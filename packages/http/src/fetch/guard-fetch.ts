@@ -77,7 +77,8 @@ export function guardFetch<Args extends readonly unknown[] = []>(
       const response = await holdExchange(request, outcome, answer);
       return withHeaders(response, outcome.headers);
     } catch (error) {
-      if (!isTimeout(error)) throw error;
+      // The timeout of something within is the handler's own affair.
+      if (!isTimeout(error) || error !== outcome.permit.signal.reason) throw error;
       return refuse(outcome.refuse(error));
     }
   };
