@@ -176,6 +176,16 @@ describe('HttpGuard', () => {
     ).toThrow('Unknown key "onRefusd" in the options of guardTest, did you mean "onRefused"?');
   });
 
+  test.each(['limits', 'context', 'skip', 'onRefused', 'remoteAddress'])(
+    'names an option that is no function: %s',
+    async (name) => {
+      const options = { guard: await open(), [name]: { rateLimit: false } };
+      expect(() => new HttpGuard<[]>(options, 'guardTest', [name])).toThrow(
+        new GuardConfigError(`${name} must be a function, got {"rateLimit":false}`),
+      );
+    },
+  );
+
   test('names the key of a route that nobody reads', async () => {
     const guard = await open();
     const limits = { entiti: 'x' } as never;

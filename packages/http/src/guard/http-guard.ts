@@ -1,4 +1,4 @@
-import { assertKnownKeys, GuardConfigError } from '@frontmcp/guard-core';
+import { GuardConfigError } from '@frontmcp/guard-core';
 import type { GuardConfig, GuardPermit } from '@frontmcp/guard-manager';
 
 import {
@@ -12,16 +12,12 @@ import {
   type RateLimitHeaders,
 } from '../headers/create-rate-limit-headers.js';
 import { currentRequest, type CurrentRequest } from '../request/current-request.js';
-import { assertHttpLimits, assertRouteLimits } from './assert-http-limits.js';
-import {
-  httpGuardKeys,
-  type HttpGuardManager,
-  type HttpGuardOptions,
-  type HttpLimits,
-} from './http-guard-options.js';
+import { assertRouteLimits } from './assert-http-limits.js';
+import { assertHttpOptions } from './assert-http-options.js';
+import type { HttpGuardManager, HttpGuardOptions, HttpLimits } from './http-guard-options.js';
 import { HttpPermit } from './http-permit.js';
 import { refusalOf, type Refusal } from './refusal.js';
-import { assertMaxOverrunMs, DEFAULT_MAX_OVERRUN_MS } from './release-after.js';
+import { DEFAULT_MAX_OVERRUN_MS } from './release-after.js';
 import { RequestContext } from './request-context.js';
 import { RequestPolicies } from './request-policies.js';
 
@@ -106,10 +102,8 @@ export class HttpGuard<Input extends readonly unknown[]> {
    * @throws GuardConfigError for options that cannot be followed, TypeError or RangeError for limits.
    */
   constructor(options: HttpGuardOptions<Input>, layer: string, ownKeys: readonly string[] = []) {
-    assertKnownKeys(options, new Set([...httpGuardKeys, ...ownKeys]), `the options of ${layer}`);
-    assertHttpLimits(options);
+    assertHttpOptions(options, layer, ownKeys);
     const { headers = 'draft', guard, maxOverrunMs = DEFAULT_MAX_OVERRUN_MS } = options;
-    assertMaxOverrunMs(maxOverrunMs);
     this.#options = options;
     this.#maxOverrunMs = maxOverrunMs;
     this.#mayOverride = options.skip !== undefined || options.limits !== undefined;

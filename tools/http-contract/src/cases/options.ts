@@ -71,4 +71,10 @@ export const optionCases: readonly HttpCase[] = [
   refused({ headers: 'draft-99' }, 'GuardConfigError', /draft-99/),
   refused({ trustedProxyDepth: 0 }, 'GuardConfigError', /trustedProxyDepth .* got 0/),
   refused({ maxOverrunMs: -1 }, 'RangeError', /maxOverrunMs .* got -1/),
+  refused({ failOpen: 'no' as never }, 'GuardConfigError', /failOpen must be a boolean, got "no"/),
+  {
+    ...refused({ trustProxy: 1 as never }, 'GuardConfigError', /trustProxy .* got 1/),
+    name: 'options that cannot be followed are an error before the guard is there',
+    giveGuard: (manager) => Promise.resolve(manager),
+  },
 ];
