@@ -88,6 +88,27 @@ describe.each(stores)('a call under a permit, taking $store', ({ open }) => {
     await (await guard.enter('other')).release();
   });
 
+  test('gives its part back when the caller goes between its admission and its work', async () => {
+    const guard = await openManager({ globalConcurrency: { maxConcurrent: 1 } }, open());
+    const request = await guard.enter('http');
+    const caller = new AbortController();
+    const { signal } = caller;
+    let looks = 0;
+    // The second look is the last one before the work.
+    const look = (): void => {
+      AbortSignal.prototype.throwIfAborted.call(signal);
+      looks += 1;
+      if (looks === 2) caller.abort(new Error('gone'));
+    };
+    Object.defineProperty(signal, 'throwIfAborted', { value: look });
+    const work = jest.fn();
+    await expect(guard.run('tool', { under: request, signal }, work)).rejects.toThrow('gone');
+    expect(work).not.toHaveBeenCalled();
+    expect(looks).toBe(2);
+    await request.release();
+    await (await guard.enter('other')).release();
+  });
+
   test('changes nothing with a permit that is released, or of another manager', async () => {
     const guard = await openManager({ global: rate }, open());
     const other = await openManager({ global: rate }, open());
@@ -127,6 +148,15 @@ describe.each(stores)('a call under a permit, taking $store', ({ open }) => {
     await (await guard.enter('http', of('proxy'))).release();
     await call.release();
     await (await guard.enter('tool', of('ada'))).release();
+  });
+
+  test('stands for the first call of its own caller, whoever called before', async () => {
+    const guard = await openManager({ global: { ...rate, partitionBy: 'userId' } }, open());
+    const of = (userId: string) => ({ context: { sessionId: 's', userId } });
+    const request = await guard.enter('http', of('ada'));
+    await guard.enter('tool', { under: request, ...of('bob') });
+    const call = await guard.enter('tool', { under: request, ...of('ada') });
+    expect(call.rateLimits.global).toBe(request.rateLimits.global);
   });
 
   test('is covered for a caller whose key has to be hashed', async () => {

@@ -99,8 +99,9 @@ export class HeldPermit implements GuardPermit {
     if (this.#hasCovered || this.#released !== undefined) return undefined;
     if (this.#options.issuer !== issuer) return undefined;
     const { globalTicket, rateLimits } = this.#options;
-    const rate = rates.some(isGlobalWith(rateLimits.global?.key)) ? rateLimits.global : undefined;
-    const ticket = slots.some(isGlobalWith(globalTicket?.key)) ? globalTicket : undefined;
+    const { global } = rateLimits;
+    const rate = rates.some(({ key }) => key === global?.key) ? global : undefined;
+    const ticket = slots.some(({ key }) => key === globalTicket?.key) ? globalTicket : undefined;
     if (rate === undefined && ticket === undefined) return undefined;
     this.#hasCovered = true;
     return { rate, ticket: ticket?.share() };
@@ -135,9 +136,4 @@ export class HeldPermit implements GuardPermit {
       Math.min(Math.ceil(leftMs), 2 ** 31 - 1),
     );
   }
-}
-
-function isGlobalWith(key: string | undefined) {
-  return (step: { readonly scope: string; readonly key: string }): boolean =>
-    step.scope === 'global' && step.key === key;
 }
