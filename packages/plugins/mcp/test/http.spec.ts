@@ -160,6 +160,23 @@ describe.each(servers)('server $server', (connection) => {
     });
   });
 
+  test('the address that the HTTP layer in front found goes before what a header says', async () => {
+    const guard = await guardOf({ ipFilter: { denyList: ['192.0.2.7'], trustProxy: true } });
+    const context = { sessionId: 's', clientIp: '192.0.2.7' };
+    const around: Around = (_req, next) => runInRequest({ context }, next);
+    await withServer(
+      connection,
+      { guard },
+      async (url) => {
+        const headers = { 'x-forwarded-for': '198.51.100.1' };
+        expect((await post(url, toolCall('quick', 1), headers)).map(codeOf)).toEqual([
+          'IP_BLOCKED',
+        ]);
+      },
+      around,
+    );
+  });
+
   test('callers without a session share that of their network', async () => {
     const guard = await guardOf({
       defaultRateLimit: { ...once, partitionBy: 'session' },

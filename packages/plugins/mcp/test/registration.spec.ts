@@ -208,9 +208,13 @@ describe.each(versions)('SDK $version', ({ version, McpServer, Server }) => {
       await ask({ id: 3, method: 'test/other', params: {} });
       await ask({ id: 4, method: 'test/other', params: {} });
       expect(seen).toEqual(['tools/call', 'test/other', 'test/other']);
+      // Set once more, it is wrapped twice and counted once.
+      const handler = sdkServer.fallbackRequestHandler;
+      sdkServer.fallbackRequestHandler = handler;
+      expect(codeOf(await ask(toolCall('other', 5)))).toBeUndefined();
       expect(() => delete sdkServer.fallbackRequestHandler).toThrow(TypeError);
       sdkServer.fallbackRequestHandler = undefined;
-      expect(await ask({ id: 5, method: 'test/other', params: {} })).toMatchObject({
+      expect(await ask({ id: 6, method: 'test/other', params: {} })).toMatchObject({
         error: { message: 'Method not found' },
       });
       await close();

@@ -118,7 +118,7 @@ function wrapFallback(server: SdkServer, by: Interception): void {
     enumerable: true,
     get: () => current,
     set: (handler: RequestHandler | undefined) => {
-      if (handler !== current) current = handler && guarded(handler);
+      current = handler && guarded(handler);
     },
   });
 }
