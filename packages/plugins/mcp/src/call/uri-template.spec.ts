@@ -33,3 +33,13 @@ test('the time is in proportion to the length', () => {
   const template = UriTemplate.parse(`a://${'{x}a'.repeat(20)}b`);
   expect(template?.matches(`a://${'a'.repeat(100_000)}`)).toBe(false);
 });
+
+test('a URI that begins otherwise is not looked through, however long', () => {
+  const template = UriTemplate.parse('tickets://{id}');
+  const look = jest.spyOn(globalThis, 'Uint8Array');
+  expect(template?.matches(`ticket://${'a'.repeat(1_000)}`)).toBe(false);
+  expect(look).not.toHaveBeenCalled();
+  expect(template?.matches('tickets://1')).toBe(true);
+  expect(look).toHaveBeenCalled();
+  look.mockRestore();
+});

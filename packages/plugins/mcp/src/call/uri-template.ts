@@ -27,6 +27,8 @@ export class UriTemplate {
 
   /** Whether a URI has the form. Takes time in proportion to the length of the URI, whatever is in it. */
   matches(uri: string): boolean {
+    const [first] = this.#parts;
+    if (typeof first === 'string' && !uri.startsWith(first)) return false;
     let ends = new Uint8Array(uri.length + 1);
     ends[0] = 1;
     for (const part of this.#parts) {
