@@ -36,7 +36,7 @@ test('the time is in proportion to the length', () => {
 
 test('a URI that begins otherwise is not looked through, however long', () => {
   const template = UriTemplate.parse('tickets://{id}');
-  const look = jest.spyOn(globalThis, 'Uint8Array');
+  const look = jest.spyOn(String.prototype, 'indexOf');
   expect(template?.matches(`ticket://${'a'.repeat(1_000)}`)).toBe(false);
   expect(look).not.toHaveBeenCalled();
   expect(template?.matches('tickets://1')).toBe(true);
