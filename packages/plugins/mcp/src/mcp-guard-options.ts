@@ -43,7 +43,7 @@ export interface McpCall {
 export interface McpCallOptions {
   /**
    * Who calls. A field that it gives goes before what is known of the call itself. What it throws goes to the client as what
-   * a handler throws does.
+   * a handler throws does; an error of the guard is a refusal.
    */
   readonly context?:
     | ((

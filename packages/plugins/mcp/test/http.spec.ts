@@ -1,4 +1,9 @@
-import { createGuardManager, createMemoryStorage, type StorageAdapter } from '@frontmcp/guard';
+import {
+  createGuardManager,
+  createMemoryStorage,
+  GuardStorageUnavailableError,
+  type StorageAdapter,
+} from '@frontmcp/guard';
 import { runInRequest } from '@frontmcp/guard-http';
 import type { GuardConfig, GuardManager } from '@frontmcp/guard-manager';
 
@@ -341,6 +346,12 @@ describe.each(servers)('server $server', (connection) => {
         'GUARD_CONFIG_INVALID context must give userId as a string, got number',
       ]);
       expect((await guard.checkGlobalRateLimit(undefined)).remaining).toBe(9);
+      answer = () => {
+        throw new GuardStorageUnavailableError('connect ECONNREFUSED 10.0.0.5:6379');
+      };
+      const [away] = await post(url, toolCall('quick', 1));
+      expect(codeOf(away!)).toBe('GUARD_STORAGE_UNAVAILABLE');
+      expect(JSON.stringify(away)).not.toContain('10.0.0.5');
     });
   });
 
