@@ -13,6 +13,8 @@ export type { Awaitable, HttpGuardOptions, HttpLimits } from './guard/http-guard
 export { HttpPermit, type RequestGuard } from './guard/http-permit.js';
 export { isTimeout } from './guard/is-timeout.js';
 export type { Refusal } from './guard/refusal.js';
+export { answerNode } from './node/answer-node.js';
+export { dropContentFields } from './node/drop-content-fields.js';
 export { enterNode, type NodeCall } from './node/enter-node.js';
 export type { NodeRequest, NodeResponse } from './node/node-exchange.js';
 export { setFields, type FieldSink } from './node/set-fields.js';

@@ -11,6 +11,7 @@ export class FakeResponse extends EventEmitter implements NodeResponse {
   closed = false;
   readonly getHeader = (): undefined => undefined;
   readonly setHeader = (): undefined => undefined;
+  readonly removeHeader: jest.Mock = jest.fn();
   readonly end: jest.Mock = jest.fn();
   readonly destroy: jest.Mock = jest.fn();
 }

@@ -15,8 +15,8 @@ export interface NodeCall<Input extends readonly unknown[]> {
   readonly ip: string | undefined;
   /** The limits of the route, see `HttpCall`. */
   readonly limits: HttpLimits | false | undefined;
-  /** Answers the request in the place of its handler. */
-  readonly refuse: (refusal: Refusal) => Promise<unknown>;
+  /** Answers the request in the place of its handler, which is at work already when it is late. */
+  readonly refuse: (refusal: Refusal, isLate: boolean) => Promise<unknown>;
   /** Hears of an error of `refuse` that comes when the handler has begun. */
   readonly fail: (error: unknown) => unknown;
   /** What the handler is still doing, when the framework knows. */
@@ -45,13 +45,14 @@ export async function enterNode<Input extends readonly unknown[]>(
   });
   if (outcome.kind === 'gone') return undefined;
   if (outcome.kind === 'refused') {
-    await refuse(outcome.refusal);
+    await refuse(outcome.refusal, false);
     return undefined;
   }
   if (outcome.kind === 'admitted') {
-    setFields(response, outcome.headers);
-    const answer = (refusal: Refusal): unknown => refuse(refusal).catch(fail);
+    const answer = (refusal: Refusal): unknown => refuse(refusal, true).catch(fail);
     holdUntilEnd(exchange, response, outcome, { answer, working });
+    // Somebody may have begun the response before the guard, or while the request waited.
+    if (!response.headersSent) setFields(response, outcome.headers);
   }
   return outcome;
 }

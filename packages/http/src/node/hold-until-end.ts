@@ -2,6 +2,7 @@ import type { Admitted } from '../guard/http-guard.js';
 import { isTimeout } from '../guard/is-timeout.js';
 import type { Refusal } from '../guard/refusal.js';
 import { releaseAfter } from '../guard/release-after.js';
+import { dropContentFields } from './drop-content-fields.js';
 import { muteResponse } from './mute-response.js';
 import type { NodeExchange, NodeResponse } from './node-exchange.js';
 
@@ -43,6 +44,7 @@ export function holdUntilEnd(
       return;
     }
     late = muteResponse(response);
+    dropContentFields(response);
     answer(refuse(signal.reason));
   };
   if (signal.aborted) onAbort();

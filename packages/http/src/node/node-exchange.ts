@@ -14,6 +14,7 @@ export interface NodeResponse extends FieldSink {
   readonly writableEnded: boolean;
   readonly writableFinished: boolean;
   readonly closed?: boolean;
+  removeHeader(name: string): unknown;
   end(body?: string): unknown;
   destroy(error?: Error): unknown;
   once(event: 'close', listener: () => void): unknown;

@@ -1,10 +1,13 @@
 import { mergeField } from '../guard/merge-field.js';
 import type { HeaderField } from '../headers/header-field.js';
 
+/** A header field as node:http has it. */
+export type HeaderValue = number | string | readonly string[];
+
 /** What header fields are set on: a response of node:http, or something that can be made look like one. */
 export interface FieldSink {
-  getHeader(name: string): number | string | readonly string[] | undefined;
-  setHeader(name: string, value: string): unknown;
+  getHeader(name: string): HeaderValue | undefined;
+  setHeader(name: string, value: HeaderValue): unknown;
 }
 
 /** Sets header fields of a response. Lists are added to, as guards within guards do; other fields are replaced. */

@@ -139,6 +139,47 @@ describe('guardExpress', () => {
     expect(await post('{')).toMatchObject({ status: 500 });
   });
 
+  test('answers late without what a handler had said of its own body', async () => {
+    const guard = await open({ defaultTimeout: { executeMs: 20 } });
+    const app = express();
+    const say: RequestHandler = (_request, response) => {
+      response.set({ 'x-own': '1', 'content-encoding': 'gzip', 'content-length': '5000' });
+      response.type('text/csv').set('etag', '"own"');
+    };
+    app.use('/own', guardExpress({ guard }), say);
+    app.use(
+      '/other',
+      guardExpress({
+        guard,
+        onRefused: ({ status }, _request, response: Response) =>
+          response.status(status).send('late'),
+      }),
+      say,
+    );
+    const ask = await serve(app);
+    const own = await ask('/own');
+    expect(own.status).toBe(408);
+    expect(JSON.parse(own.body)).toMatchObject({ code: 'EXECUTION_TIMEOUT' });
+    expect([own.headers.get('x-own'), own.headers.get('etag')]).toEqual(['1', null]);
+    const other = await ask('/other');
+    expect(other).toMatchObject({ status: 408, body: 'late' });
+    expect(other.headers.get('content-type')).toMatch('text/html');
+  });
+
+  test('gives the slot back of a response that was begun before the guard', async () => {
+    const guard = await open({ defaultConcurrency: { maxConcurrent: 1 } });
+    const app = express();
+    app.use((_request, response, next) => {
+      response.flushHeaders();
+      next();
+    });
+    app.use(guardExpress({ guard }), (_request, response) => void response.end('ok'));
+    const ask = await serve(app);
+    for (const _ of [1, 2]) {
+      expect(await ask('/')).toMatchObject({ status: 200, body: 'ok' });
+    }
+  });
+
   test('gives onRefused what it needs to pass a refusal on', async () => {
     const guard = await open({ defaultRateLimit: one });
     const app = express();

@@ -1,9 +1,9 @@
 import {
+  answerNode,
   assertRouteLimits,
   enterNode,
   HttpGuard,
   runInRequest,
-  setFields,
   type HttpGuardOptions,
   type HttpLimits,
   type NodeRequest,
@@ -85,7 +85,7 @@ export function guardExpress<
         ip: request.ip,
         limits,
         refuse: async (refusal) => {
-          if (onRefused === undefined) answer(response, refusal);
+          if (onRefused === undefined) answerNode(response, refusal);
           else await onRefused(refusal, request, response, next);
         },
         fail: next,
@@ -102,10 +102,4 @@ export function guardExpress<
     return middleware(limits);
   };
   return Object.assign(middleware(), { route });
-}
-
-function answer(response: NodeResponse, { status, headers, problem }: Refusal): void {
-  response.statusCode = status;
-  setFields(response, headers);
-  response.end(JSON.stringify(problem));
 }
