@@ -93,6 +93,33 @@ describe('guardFastify', () => {
     expect((await ask('/missing')).status).toBe(429);
   });
 
+  test('counts a request once that a route passes on to what is not found', async () => {
+    await open(
+      { defaultRateLimit: two, defaultConcurrency: { maxConcurrent: 1 } },
+      { hook: 'preHandler' },
+    );
+    fastify.setNotFoundHandler((_request, reply) => {
+      void reply.code(404).send(currentRequest() === undefined ? 'unknown' : 'known');
+    });
+    fastify.get('/', (_request, reply) => {
+      reply.callNotFound();
+    });
+    const reply = await ask('/');
+    expect([reply.status, reply.body]).toEqual([404, 'known']);
+    expect(reply.headers.get('ratelimit')).toMatch(/^"http";r=1;/);
+  });
+
+  test('holds a route to its limits that was added before the plugin was there', async () => {
+    manager = await createGuardManager({ config: { enabled: true, defaultRateLimit: two } });
+    fastify = Fastify({ forceCloseConnections: true });
+    void fastify.register(guardFastify, { guard: manager });
+    fastify.get('/a', { config: { guard: { rateLimit: { maxRequests: 5 } } } }, ok);
+    fastify.get('/b', ok);
+    expect(await remaining('/a')).toMatch(/^"GET \/a";r=4;/);
+    expect(await remaining('/a', 'HEAD')).toMatch(/^"GET \/a";r=3;/);
+    expect(await remaining('/b')).toMatch(/^"http";r=1;/);
+  });
+
   test('refuses limits of a route that cannot be followed, when the route is added', async () => {
     await open({});
     const config = { guard: { rateLimit: { maxRequests: -1 } } };
@@ -204,10 +231,24 @@ describe('guardFastify', () => {
       reply.raw.end();
       return reply;
     });
-    for (const path of ['/heeds', '/heeds', '/raw']) {
+    fastify.get('/says', async ({ guard }, reply) => {
+      void reply.header('x-before', '1').type('text/csv').header('content-encoding', 'gzip');
+      await new Promise((resolve) => guard?.signal.addEventListener('abort', resolve));
+      void reply.code(201).header('x-late', '1');
+      return 'late';
+    });
+    fastify.get('/hijacks', async (_request, reply) => {
+      reply.hijack();
+      await new Promise((resolve) => setTimeout(resolve, 60));
+      reply.raw.end('late');
+    });
+    for (const path of ['/heeds', '/heeds', '/raw', '/says', '/hijacks']) {
       const reply = await ask(path);
       expect(reply.status).toBe(408);
       expect(JSON.parse(reply.body)).toMatchObject({ code: 'EXECUTION_TIMEOUT' });
+      expect(reply.headers.get('content-type')).toBe('application/problem+json');
+      expect(reply.headers.get('x-late')).toBeNull();
+      expect(reply.headers.get('x-before')).toBe(path === '/says' ? '1' : null);
     }
   });
 });

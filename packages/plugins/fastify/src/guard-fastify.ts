@@ -1,6 +1,8 @@
 import {
+  answerNode,
   assertRouteLimits,
   currentRequest,
+  dropContentFields,
   enterNode,
   HttpGuard,
   runInRequest,
@@ -11,7 +13,7 @@ import {
   type Refusal,
   type RequestGuard,
 } from '@frontmcp/guard-http/layer';
-import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 
 declare module 'fastify' {
@@ -26,23 +28,22 @@ declare module 'fastify' {
 }
 
 /** What {@link guardFastify} can be told. */
-export interface FastifyGuardOptions extends HttpGuardOptions<
-  [request: FastifyRequest, reply: FastifyReply]
-> {
+export interface FastifyGuardOptions extends HttpGuardOptions<Input> {
   /** When a request comes to the guard: `'onRequest'` by default, later for a `context` that an earlier hook finds out. */
   readonly hook?: 'onRequest' | 'preParsing' | 'preValidation' | 'preHandler' | undefined;
   /** Answers a refused request instead of the guard. */
-  readonly onRefused?:
-    ((refusal: Refusal, request: FastifyRequest, reply: FastifyReply) => unknown) | undefined;
+  readonly onRefused?: ((refusal: Refusal, ...input: Input) => unknown) | undefined;
 }
 
+type Input = [request: FastifyRequest, reply: FastifyReply];
+const META = { name: '@frontmcp/guard-fastify', fastify: '5.x' };
 const HOOKS = new Set(['onRequest', 'preParsing', 'preValidation', 'preHandler']);
 
-function install(fastify: FastifyInstance, options: FastifyGuardOptions): void {
+// eslint-disable-next-line @typescript-eslint/require-await -- a promise tells Fastify of what is thrown
+async function install(fastify: FastifyInstance, options: FastifyGuardOptions): Promise<void> {
   const { hook = 'onRequest', onRefused } = options;
   if (!HOOKS.has(hook)) throw new TypeError(`Cannot guard a request in the hook "${hook}"`);
-  const own = ['hook', 'onRefused'];
-  const guard = new HttpGuard<[FastifyRequest, FastifyReply]>(options, 'guardFastify', own);
+  const guard = new HttpGuard<Input>(options, 'guardFastify', ['hook', 'onRefused']);
   // Properties of the request, since weak maps cost more than all the rest of this.
   const CURRENT = Symbol('current');
   const WORKING = Symbol('working');
@@ -50,17 +51,10 @@ function install(fastify: FastifyInstance, options: FastifyGuardOptions): void {
 
   if (!fastify.hasRequestDecorator('guard')) fastify.decorateRequest('guard', null);
   fastify.addHook('onRoute', (route) => {
-    const { config, method, url, handler } = route;
-    if (config?.guard) {
-      assertRouteLimits(config.guard);
-      // The route that Fastify adds for HEAD is the same work, under the same name.
-      const methods = [method]
-        .flat()
-        .join(',')
-        .replace(/^HEAD$/, 'GET');
-      const { entity = `${methods} ${url}` } = config.guard;
-      route.config = { ...config, guard: { ...config.guard, entity } };
-    }
+    const { handler } = route;
+    const limits = limitsOf(route.config?.guard, route.method, route.url);
+    if (limits) assertRouteLimits(limits);
+    if (limits) route.config = { ...route.config, guard: limits };
     route.handler = function follow(request, reply) {
       const result: unknown = handler.call(this, request, reply);
       if (result instanceof Promise) (request as Visited)[WORKING] = result;
@@ -69,15 +63,24 @@ function install(fastify: FastifyInstance, options: FastifyGuardOptions): void {
   });
   fastify.addHook(hook, (request: Visited, reply: FastifyReply, ...rest: unknown[]) => {
     const next = rest.at(-1) as (error?: Error) => void;
-    enterNode<[FastifyRequest, FastifyReply]>(guard, {
+    const { config, method, url } = request.routeOptions;
+    // `reply.callNotFound()` has hooks run once more.
+    if (request[CURRENT]) {
+      next();
+      return;
+    }
+    enterNode<Input>(guard, {
       input: [request, reply],
       request: request.raw,
       response: reply.raw,
       ip: request.ip,
-      limits: request.routeOptions.config.guard,
-      refuse: async (refusal) => {
-        if (onRefused === undefined) answer(reply, refusal);
-        else await onRefused(refusal, request, reply);
+      limits: limitsOf(config.guard, method, url),
+      refuse: async (refusal, isLate) => {
+        if (isLate) dropContentFields(reply);
+        if (onRefused !== undefined) await onRefused(refusal, request, reply);
+        // At once, since hooks take their time, in which the handler could change what is said.
+        else if (isLate) answerNode(reply.raw, refusal, reply.hijack().getHeaders());
+        else answer(reply, refusal);
       },
       fail: (error) => reply.send(error),
       working: () => request[WORKING],
@@ -98,6 +101,12 @@ function install(fastify: FastifyInstance, options: FastifyGuardOptions): void {
   });
 }
 
+/** Limits without an entity are counted under the name of their route, as is the one that Fastify adds for HEAD. */
+function limitsOf(guard: HttpLimits | false | undefined, method: string | string[], url?: string) {
+  if (!guard || guard.entity !== undefined) return guard;
+  return { ...guard, entity: `${String(method)} ${url}`.replace(/^HEAD /, 'GET ') };
+}
+
 function answer(reply: FastifyReply, { status, headers, problem }: Refusal): void {
   setFields(reply.raw, headers);
   // With a serializer of its own, Fastify adds no charset, which JSON has none of.
@@ -105,14 +114,4 @@ function answer(reply: FastifyReply, { status, headers, problem }: Refusal): voi
 }
 
 /** Guards a Fastify 5 application or a part of it: `fastify.register(guardFastify, { guard })`, before the routes. */
-export const guardFastify: FastifyPluginCallback<FastifyGuardOptions> = fastifyPlugin(
-  (fastify: FastifyInstance, options: FastifyGuardOptions, done: (error?: Error) => void) => {
-    try {
-      install(fastify, options);
-      done();
-    } catch (error) {
-      done(error as Error);
-    }
-  },
-  { name: '@frontmcp/guard-fastify', fastify: '5.x' },
-);
+export const guardFastify: FastifyPluginAsync<FastifyGuardOptions> = fastifyPlugin(install, META);
