@@ -10,6 +10,7 @@ import {
 import {
   CallToolRequestSchema,
   CompleteRequestSchema,
+  GetPromptRequestSchema,
   ListToolsRequestSchema,
   type JSONRPCMessage,
 } from '@modelcontextprotocol/sdk/types.js';
@@ -140,6 +141,9 @@ describe.each(versions)('SDK $version', ({ version, McpServer, Server }) => {
       guardMcpServer(server, { guard });
       const set = (Server.prototype as ServerV1).setRequestHandler.bind(server);
       const method = (version === 'v1' ? CallToolRequestSchema : 'tools/call') as never;
+      // One that the server does not take leaves nothing open.
+      const other = (version === 'v1' ? GetPromptRequestSchema : 'prompts/get') as never;
+      expect(() => server.setRequestHandler(other, () => done as never)).toThrow('prompts');
       if (how.startsWith('past')) set(method, () => done as never);
       else
         (server.setRequestHandler as typeof Reflect.apply)(method, () => done, undefined as never);
