@@ -31,8 +31,8 @@ export interface EnterOptions {
   readonly signal?: AbortSignal | undefined;
   /**
    * The permit of the request that the call comes in. Its count and its slot of the global limits then stand for the call too, so
-   * that one call in one request is not counted twice; a second call under the same permit is counted on its own. A permit of
-   * another manager, or one that is released, changes nothing.
+   * that one call in one request is not counted twice; a second call under the same permit is counted on its own. So is a call
+   * of another caller, whose count is under another key. A permit of another manager, or one that is released, changes nothing.
    */
   readonly under?: GuardPermit | undefined;
   /**
