@@ -1,6 +1,7 @@
-import { currentRequest } from '@frontmcp/guard-http';
+import { currentRequest, type Refusal } from '@frontmcp/guard-http';
 import { createGuardManager, type GuardConfig, type GuardManager } from '@frontmcp/guard';
-import { Hono, type Context } from 'hono';
+import { Hono, type Context, type Handler } from 'hono';
+import { cors } from 'hono/cors';
 
 import { guardHono } from './index.js';
 
@@ -62,6 +63,33 @@ describe('guardHono', () => {
     }
     expect(answer.headers.get('x-before')).toBe('1');
     expect(refused.headers.get('content-type')).toBe('application/problem+json');
+  });
+
+  test('keeps what was said before the guard on a refusal, and nothing of a late handler', async () => {
+    const guard = await open({});
+    const app = new Hono();
+    app.use(cors(), async (c, next) => {
+      c.header('x-before', '1');
+      await next();
+    });
+    app.get('/own', guardHono({ guard, entity: 'own', rateLimit: one }), ok);
+    const onRefused = ({ status }: Refusal, c: Context): Response => c.text('no', status as 429);
+    app.get('/other', guardHono({ guard, entity: 'other', rateLimit: one, onRefused }), ok);
+    const late: Handler = async (c) => {
+      c.header('x-late', '1');
+      await new Promise((resolve) => setTimeout(resolve, 40));
+      return c.text('late');
+    };
+    const timeout = { executeMs: 20 };
+    app.get('/late', guardHono({ guard, timeout }), late);
+    app.get('/other-late', guardHono({ guard, timeout, onRefused }), late);
+    for (const path of ['/own', '/other', '/late', '/other-late']) {
+      let response = await app.request(path);
+      if (response.ok) response = await app.request(path);
+      expect(response.status).toBe(path.endsWith('late') ? 408 : 429);
+      const names = ['access-control-allow-origin', 'x-before', 'x-late'];
+      expect(names.map((name) => response.headers.get(name))).toEqual(['*', '1', null]);
+    }
   });
 
   test('says what is left on the answer to an error, and gives the slot back', async () => {

@@ -5,6 +5,7 @@ import {
   isTimeout,
   refusalResponse,
   runInRequest,
+  withEarlier,
   withHeaders,
   type Awaitable,
   type HttpGuardOptions,
@@ -50,14 +51,14 @@ export interface HonoGuard<E extends Env> extends MiddlewareHandler<E> {
  */
 export function guardHono<E extends Env = Env>(options: HonoGuardOptions<E>): HonoGuard<E> {
   const { remoteAddress, onRefused } = options;
-  const own = ['remoteAddress', 'onRefused'];
-  const guard = new HttpGuard<[Context<E>]>(options, 'guardHono', own);
+  const guard = new HttpGuard<[Context<E>]>(options, 'guardHono', ['remoteAddress', 'onRefused']);
   // A property of the context, since a weak set costs more than all the rest of this.
   const SEEN = Symbol('guarded');
 
-  const refuse = async (refusal: Refusal, context: Context<E>): Promise<void> => {
-    const response = await onRefused?.(refusal, context);
-    setResponse(context, response ?? refusalResponse(refusal));
+  const refuse = async (refusal: Refusal, context: Context<E>, earlier = new Headers()) => {
+    setResponse(context, new Response(null, { headers: earlier }));
+    const response = (await onRefused?.(refusal, context)) ?? refusalResponse(refusal);
+    setResponse(context, withEarlier(response, earlier));
   };
 
   const middleware =
@@ -74,17 +75,17 @@ export function guardHono<E extends Env = Env>(options: HonoGuardOptions<E>): Ho
         signal: () => raw.signal,
         limits,
       });
-      if (outcome.kind === 'refused') return refuse(outcome.refusal, context);
+      if (outcome.kind === 'refused') return refuse(outcome.refusal, context, context.res.headers);
       if (outcome.kind === 'gone') {
         context.res = new Response(null, { status: 499 });
         return;
       }
-      const { current } = outcome;
-      if (outcome.kind === 'skipped') return runInRequest(current, next);
+      if (outcome.kind === 'skipped') return runInRequest(outcome.current, next);
       context.set('guard', outcome.permit);
+      const earlier = outcome.isTimed ? new Headers(context.res.headers) : undefined;
       let isLate = false;
       const answer = async (): Promise<Response> => {
-        await runInRequest(current, next);
+        await runInRequest(outcome.current, next);
         return isLate ? new Response() : context.res;
       };
       try {
@@ -96,7 +97,7 @@ export function guardHono<E extends Env = Env>(options: HonoGuardOptions<E>): Ho
         if (!isTimeout(error)) throw error;
         // Hono puts the answer to an error in the place of any other, so a handler that throws at its signal is let to do so first.
         await new Promise((resolve) => setTimeout(resolve));
-        await refuse(outcome.refuse(error), context);
+        await refuse(outcome.refuse(error), context, earlier);
       }
     };
   const route: HonoGuard<E>['route'] = (limits) => {
