@@ -52,6 +52,7 @@ describe('NodeExchange', () => {
     const { exchange, response } = open();
     const signal = exchange.signal();
     expect(exchange.signal()).toBe(signal);
+    response.writableEnded = true;
     response.writableFinished = true;
     response.emit('close');
     expect(signal.aborted).toBe(false);
@@ -59,5 +60,10 @@ describe('NodeExchange', () => {
     const reason = gone.exchange.signal();
     gone.response.emit('close');
     expect(reason.reason).toMatchObject({ name: 'AbortError' });
+    const reset = open();
+    const { aborted } = reset.exchange.signal();
+    reset.response.writableFinished = true;
+    reset.response.emit('close');
+    expect([aborted, reset.exchange.signal().aborted]).toEqual([false, true]);
   });
 });

@@ -41,7 +41,9 @@ export class NodeExchange {
     const controller = new AbortController();
     this.#controller = controller;
     this.onEnd(() => {
-      if (this.#response.writableFinished) return;
+      const { writableEnded, writableFinished } = this.#response;
+      // HTTP/2 finishes a stream as well that nobody has ended, when its client is gone.
+      if (writableEnded && writableFinished) return;
       controller.abort(new DOMException('The client closed the connection', 'AbortError'));
     });
     return controller.signal;

@@ -1,4 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { once } from 'node:events';
+import { connect } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 
 import { currentRequest } from '@frontmcp/guard-http';
@@ -212,6 +214,33 @@ describe('guardFastify', () => {
     expect(sent).toEqual([false, true]);
   });
 
+  test('tells a handler on HTTP/2 that its client is gone, and gives the slot back', async () => {
+    manager = await createGuardManager({
+      config: { enabled: true, defaultConcurrency: { maxConcurrent: 1 } },
+    });
+    const http2 = Fastify({ http2: true });
+    await http2.register(guardFastify, { guard: manager });
+    const begun = deferred();
+    const gone = deferred();
+    http2.get('/', async ({ guard }) => {
+      guard?.signal.addEventListener('abort', () => gone.resolve('gone'));
+      begun.resolve('begun');
+      return gone.promise;
+    });
+    http2.get('/next', ok);
+    fastify = http2 as unknown as FastifyInstance;
+    const address = await http2.listen({ host: '127.0.0.1', port: 0 });
+    const client = connect(address);
+    client.request({ ':path': '/' });
+    await begun.promise;
+    client.destroy();
+    expect(await gone.promise).toBe('gone');
+    const next = connect(address);
+    const [headers] = (await once(next.request({ ':path': '/next' }), 'response')) as [object];
+    expect(headers).toMatchObject({ ':status': 200 });
+    next.destroy();
+  });
+
   test('answers a late request once, also when hooks take their time with the answer', async () => {
     await open({ defaultConcurrency: { maxConcurrent: 1 } }, { timeout: { executeMs: 20 } });
     fastify.addHook('onSend', async (_request, _reply, payload) => {
@@ -253,10 +282,18 @@ describe('guardFastify', () => {
   });
 });
 
-function deferred(): { promise: Promise<string>; reject: (error: Error) => void } {
+interface Deferred {
+  readonly promise: Promise<string>;
+  readonly resolve: (value: string) => void;
+  readonly reject: (error: Error) => void;
+}
+
+function deferred(): Deferred {
+  let resolve!: (value: string) => void;
   let reject!: (error: Error) => void;
-  const promise = new Promise<string>((_, no) => {
+  const promise = new Promise<string>((yes, no) => {
+    resolve = yes;
     reject = no;
   });
-  return { promise, reject };
+  return { promise, resolve, reject };
 }
