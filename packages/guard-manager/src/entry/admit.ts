@@ -22,6 +22,7 @@ import {
 import type { CallLimits, RateStep, SlotStep } from './call-limits.js';
 import type { Outage } from './outage.js';
 import { untilAborted } from './until-aborted.js';
+import { withoutStack } from './without-stack.js';
 
 /** What admits calls. */
 export interface Gate {
@@ -165,7 +166,8 @@ async function admitAtOnce(gate: Gate, limits: CallLimits): Promise<Admission | 
 /** @throws ConcurrencyLimitError for a full slot that callers may not wait for. */
 function refuseUnlessWaiting(full: readonly SlotStep[]): void {
   for (const { queueTimeoutMs, name, max, scope } of full) {
-    if (queueTimeoutMs === 0) throw new ConcurrencyLimitError(name, max, { scope });
+    if (queueTimeoutMs > 0) continue;
+    throw withoutStack(() => new ConcurrencyLimitError(name, max, { scope }));
   }
 }
 
@@ -264,7 +266,7 @@ function refuseDenied(rates: readonly RateStep[], results: readonly RateLimitRes
 }
 
 function rateLimitError({ name, scope }: RateStep, result: RateLimitResult): RateLimitError {
-  return new RateLimitError(name, result.retryAfterMs ?? 0, { scope, result });
+  return withoutStack(() => new RateLimitError(name, result.retryAfterMs ?? 0, { scope, result }));
 }
 
 async function takeSlot(
@@ -280,5 +282,5 @@ async function takeSlot(
   });
   if (outcome.acquired) return outcome.ticket;
   if (outcome.reason === 'timeout') throw new QueueTimeoutError(name, queueTimeoutMs, { scope });
-  throw new ConcurrencyLimitError(name, max, { scope });
+  throw withoutStack(() => new ConcurrencyLimitError(name, max, { scope }));
 }

@@ -2,9 +2,5 @@ import type { Refusal } from '../guard/refusal.js';
 
 /** A refusal as a web-standard response: a problem body, and headers that say when to come back. */
 export function refusalResponse({ status, headers, problem }: Refusal): Response {
-  return new Response(JSON.stringify(problem), { status, headers: new Headers(headers.map(copy)) });
-}
-
-function copy([name, value]: readonly [string, string]): [string, string] {
-  return [name, value];
+  return new Response(JSON.stringify(problem), { status, headers: Object.fromEntries(headers) });
 }

@@ -3,7 +3,7 @@ import type { HttpLimits } from '../guard/http-guard-options.js';
 import type { Refusal } from '../guard/refusal.js';
 import { holdUntilEnd } from './hold-until-end.js';
 import { NodeExchange, type NodeRequest, type NodeResponse } from './node-exchange.js';
-import { setFields } from './set-fields.js';
+import { setFields, type FieldSink } from './set-fields.js';
 
 /** A request of node:http, as its framework has it. */
 export interface NodeCall<Input extends readonly unknown[]> {
@@ -11,6 +11,8 @@ export interface NodeCall<Input extends readonly unknown[]> {
   readonly input: Input;
   readonly request: NodeRequest;
   readonly response: NodeResponse;
+  /** Where header fields are set: the response by default, or what the framework writes faster than those of the response. */
+  readonly fields?: FieldSink;
   /** The client as the framework knows it, by its own trust in proxies. */
   readonly ip: string | undefined;
   /** The limits of the route, see `HttpCall`. */
@@ -31,7 +33,17 @@ export interface NodeCall<Input extends readonly unknown[]> {
  */
 export async function enterNode<Input extends readonly unknown[]>(
   guard: HttpGuard<Input>,
-  { input, request, response, ip, limits, refuse, fail, working }: NodeCall<Input>,
+  {
+    input,
+    request,
+    response,
+    fields = response,
+    ip,
+    limits,
+    refuse,
+    fail,
+    working,
+  }: NodeCall<Input>,
 ): Promise<Admitted | Skipped | undefined> {
   const exchange = new NodeExchange(request, response);
   const { socket, headers } = request;
@@ -52,7 +64,7 @@ export async function enterNode<Input extends readonly unknown[]>(
     const answer = (refusal: Refusal): unknown => refuse(refusal, true).catch(fail);
     holdUntilEnd(exchange, response, outcome, { answer, working });
     // Somebody may have begun the response before the guard, or while the request waited.
-    if (!response.headersSent) setFields(response, outcome.headers);
+    if (!response.headersSent) setFields(fields, outcome.headers);
   }
   return outcome;
 }

@@ -73,6 +73,7 @@ async function install(fastify: FastifyInstance, options: FastifyGuardOptions): 
       input: [request, reply],
       request: request.raw,
       response: reply.raw,
+      fields: { getHeader: (name) => reply.getHeader(name), setHeader: reply.header.bind(reply) },
       ip: request.ip,
       limits: limitsOf(config.guard, method, url),
       refuse: async (refusal, isLate) => {
