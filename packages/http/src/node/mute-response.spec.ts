@@ -80,6 +80,22 @@ describe('muteResponse', () => {
     expect(got).toEqual(['as usual', 'next']);
   });
 
+  test('lets middleware end the response that ends it later than it is told', async () => {
+    const got = await play((_request, response) => {
+      const end = response.end.bind(response);
+      Object.assign(response, {
+        end: (body: string) => {
+          setImmediate(() => end(body));
+          return response;
+        },
+      });
+      response.once('finish', () => setImmediate(() => response.setHeader('x', '1').end('late')));
+      void muteResponse(response);
+      response.end('first');
+    });
+    expect(got).toEqual(['first', 'next']);
+  });
+
   test('lets go of a stream that is piped into it', async () => {
     const source = new Readable({ read: () => undefined });
     await play((_request, response) => {

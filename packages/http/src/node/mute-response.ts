@@ -24,13 +24,14 @@ export function muteResponse(response: NodeResponse): Promise<void> {
     const end = response.end.bind(response) as (...args: unknown[]) => unknown;
     target['end'] = (...args: unknown[]) => {
       const result = end(...args);
-      for (const method of MUTED) target[method] = () => response;
+      // Middleware that ends a response later has its head still to write.
+      if (response.headersSent) muteHead(response);
+      else response.once('close', () => muteHead(response));
       target['write'] = (...late: unknown[]) => callBack(late, true);
       target['end'] = (...late: unknown[]) => {
         resolve();
         return callBack(late, response);
       };
-      Object.defineProperty(response, 'headersSent', { value: false });
       response.on('pipe', (source) => {
         resolve();
         source.destroy();
@@ -38,6 +39,12 @@ export function muteResponse(response: NodeResponse): Promise<void> {
       return result;
     };
   });
+}
+
+function muteHead(response: NodeResponse): void {
+  const target = response as unknown as Record<string, unknown>;
+  for (const method of MUTED) target[method] = () => response;
+  Object.defineProperty(response, 'headersSent', { value: false });
 }
 
 /** What a stream does with the callback that it was given last, when it has nothing to do. */
