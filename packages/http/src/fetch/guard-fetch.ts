@@ -78,7 +78,7 @@ export function guardFetch<Args extends readonly unknown[] = []>(
       return withHeaders(response, outcome.headers);
     } catch (error) {
       // The timeout of something within is the handler's own affair.
-      if (!isTimeout(error) || error !== outcome.permit.signal.reason) throw error;
+      if (!isTimeout(error) || error !== outcome.permit.ownSignal.reason) throw error;
       return refuse(outcome.refuse(error));
     }
   };

@@ -18,7 +18,7 @@ export async function holdExchange(
   if (!isHeld) return answer();
   const release = (): Promise<void> => permit.release();
   const working = start(answer);
-  const { signal } = permit;
+  const { ownSignal: signal } = permit;
   let onAbort = (): void => undefined;
   const timedOut = new Promise<never>((_, reject) => {
     onAbort = () => {

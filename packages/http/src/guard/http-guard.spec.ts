@@ -131,6 +131,18 @@ describe('HttpGuard', () => {
     expect(currentRequest()).toBeUndefined();
   });
 
+  test('tells a handler that the time of a guard around its own is up, which is not its own affair', async () => {
+    const guard = await open();
+    const enter = async (timeout: { executeMs: number } | false): Promise<Admitted> =>
+      (await new HttpGuard<[string]>({ guard, timeout }, 'guardTest').enter(call())) as Admitted;
+    const outer = await enter({ executeMs: 10 });
+    const { permit } = await runInRequest(outer.current, () => enter(false));
+    await new Promise((resolve) => permit.signal.addEventListener('abort', resolve));
+    expect(permit.signal.reason).toMatchObject({ code: 'EXECUTION_TIMEOUT' });
+    expect(permit.ownSignal.aborted).toBe(false);
+    await Promise.all([permit.release(), outer.permit.release()]);
+  });
+
   test('says that the client is gone, not that the request is refused', async () => {
     const guard = await open({ defaultConcurrency: { maxConcurrent: 1, queueTimeoutMs: 60_000 } });
     const http = new HttpGuard({ guard }, 'guardTest');

@@ -45,7 +45,7 @@ export interface Admitted {
   readonly permit: HttpPermit;
   /** What the response says of the limits. */
   readonly headers: readonly HeaderField[];
-  /** Whether the request has a timeout: then its end has to be waited for on `permit.signal`. */
+  /** Whether the request has a timeout: then its end has to be waited for on `permit.ownSignal`. */
   readonly isTimed: boolean;
   /** Whether anything is held or armed until `permit.release`: a slot or a timeout. */
   readonly isHeld: boolean;
@@ -154,7 +154,7 @@ export class HttpGuard<Input extends readonly unknown[]> {
       return {
         kind: 'admitted',
         current: { context: caller, permit },
-        permit: new HttpPermit(permit, mayWait ? undefined : call.signal),
+        permit: new HttpPermit(permit, mayWait ? undefined : call.signal, under),
         headers: policies.admitted(permit.rateLimits),
         isTimed,
         isHeld,

@@ -12,12 +12,22 @@ export interface RequestGuard {
 export class HttpPermit implements RequestGuard {
   readonly #permit: GuardPermit;
   readonly #clientSignal: (() => AbortSignal) | undefined;
+  readonly #outer: GuardPermit | undefined;
+  #ownSignal: AbortSignal | undefined;
   #signal: AbortSignal | undefined;
 
-  /** @param clientSignal Says when the client is gone; undefined when the permit's own signal does. */
-  constructor(permit: GuardPermit, clientSignal: (() => AbortSignal) | undefined) {
+  /**
+   * @param clientSignal Says when the client is gone; undefined when the permit's own signal does.
+   * @param outer What a guard around this one has admitted.
+   */
+  constructor(
+    permit: GuardPermit,
+    clientSignal: (() => AbortSignal) | undefined,
+    outer: GuardPermit | undefined,
+  ) {
     this.#permit = permit;
     this.#clientSignal = clientSignal;
+    this.#outer = outer;
   }
 
   get rateLimits(): PermitRateLimits {
@@ -26,10 +36,19 @@ export class HttpPermit implements RequestGuard {
 
   get signal(): AbortSignal {
     this.#signal ??=
+      this.#outer === undefined
+        ? this.ownSignal
+        : AbortSignal.any([this.ownSignal, this.#outer.signal]);
+    return this.#signal;
+  }
+
+  /** `signal` without what a guard around this one sees to itself. */
+  get ownSignal(): AbortSignal {
+    this.#ownSignal ??=
       this.#clientSignal === undefined
         ? this.#permit.signal
         : AbortSignal.any([this.#permit.signal, this.#clientSignal()]);
-    return this.#signal;
+    return this.#ownSignal;
   }
 
   release(): Promise<void> {
