@@ -1,6 +1,5 @@
 export { holdExchange } from './fetch/hold-exchange.js';
 export { refusalResponse } from './fetch/refusal-response.js';
-export { withEarlier } from './fetch/with-earlier.js';
 export { withHeaders } from './fetch/with-headers.js';
 export { assertRouteLimits } from './guard/assert-http-limits.js';
 export {

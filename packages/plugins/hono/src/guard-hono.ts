@@ -3,9 +3,7 @@ import {
   holdExchange,
   HttpGuard,
   isTimeout,
-  refusalResponse,
   runInRequest,
-  withEarlier,
   withHeaders,
   type Awaitable,
   type HttpGuardOptions,
@@ -14,6 +12,7 @@ import {
   type RequestGuard,
 } from '@frontmcp/guard-http/layer';
 import type { Context, Env, MiddlewareHandler } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
 
 declare module 'hono' {
   interface ContextVariableMap {
@@ -55,10 +54,10 @@ export function guardHono<E extends Env = Env>(options: HonoGuardOptions<E>): Ho
   // A property of the context, since a weak set costs more than all the rest of this.
   const SEEN = Symbol('guarded');
 
-  const refuse = async (refusal: Refusal, context: Context<E>, earlier = new Headers()) => {
-    setResponse(context, new Response(null, { headers: earlier }));
-    const response = (await onRefused?.(refusal, context)) ?? refusalResponse(refusal);
-    setResponse(context, withEarlier(response, earlier));
+  const refuse = async (refusal: Refusal, context: Context<E>): Promise<Response> => {
+    const response = (await onRefused?.(refusal, context)) ?? answer(context, refusal);
+    if (context.finalized) context.res = response;
+    return response;
   };
 
   const middleware =
@@ -75,21 +74,18 @@ export function guardHono<E extends Env = Env>(options: HonoGuardOptions<E>): Ho
         signal: () => raw.signal,
         limits,
       });
-      if (outcome.kind === 'refused') return refuse(outcome.refusal, context, context.res.headers);
-      if (outcome.kind === 'gone') {
-        context.res = new Response(null, { status: 499 });
-        return;
-      }
+      if (outcome.kind === 'refused') return refuse(outcome.refusal, context);
+      if (outcome.kind === 'gone') return new Response(null, { status: 499 });
       if (outcome.kind === 'skipped') return runInRequest(outcome.current, next);
       context.set('guard', outcome.permit);
       const earlier = outcome.isTimed ? new Headers(context.res.headers) : undefined;
       let isLate = false;
-      const answer = async (): Promise<Response> => {
+      const handled = async (): Promise<Response> => {
         await runInRequest(outcome.current, next);
         return isLate ? new Response() : context.res;
       };
       try {
-        const response = await holdExchange(raw, outcome, answer);
+        const response = await holdExchange(raw, outcome, handled);
         const answered = withHeaders(response, outcome.headers);
         if (answered !== context.res) setResponse(context, answered);
       } catch (error) {
@@ -97,7 +93,8 @@ export function guardHono<E extends Env = Env>(options: HonoGuardOptions<E>): Ho
         if (!isTimeout(error)) throw error;
         // Hono puts the answer to an error in the place of any other, so a handler that throws at its signal is let to do so first.
         await new Promise((resolve) => setTimeout(resolve));
-        await refuse(outcome.refuse(error), context, earlier);
+        setResponse(context, new Response(null, earlier && { headers: earlier }));
+        await refuse(outcome.refuse(error), context);
       }
     };
   const route: HonoGuard<E>['route'] = (limits) => {
@@ -105,6 +102,12 @@ export function guardHono<E extends Env = Env>(options: HonoGuardOptions<E>): Ho
     return middleware(limits);
   };
   return Object.assign(middleware(), { route });
+}
+
+/** By Hono's own means, which keep the headers that were set on the way here. */
+function answer<E extends Env>(context: Context<E>, { status, headers, problem }: Refusal) {
+  const fields = Object.fromEntries(headers);
+  return context.body(JSON.stringify(problem), status as ContentfulStatusCode, fields);
 }
 
 /** Sets the response, and not on top of one that is there already: Hono would merge their headers. */
