@@ -200,8 +200,10 @@ export const surface: Readonly<Record<string, readonly string[]>> = {
   '@frontmcp/guard-http/layer': [
     'HttpGuard',
     'HttpPermit',
+    'answerNode',
     'assertRouteLimits',
     'currentRequest',
+    'dropContentFields',
     'enterNode',
     'holdExchange',
     'isTimeout',
