@@ -65,7 +65,7 @@ export interface Cover {
 export class HeldPermit implements GuardPermit {
   readonly rateLimits: PermitRateLimits;
   readonly #options: HeldPermitOptions;
-  readonly #admittedAtMs = performance.now();
+  readonly #admittedAtMs: number | undefined;
   #joined: JoinedSignal | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #released: Promise<void> | undefined;
@@ -75,6 +75,7 @@ export class HeldPermit implements GuardPermit {
     const { global, entity } = options.rateLimits;
     this.rateLimits = { global: global?.result, entity: entity?.result };
     this.#options = options;
+    this.#admittedAtMs = options.timeoutMs === undefined ? undefined : performance.now();
   }
 
   get signal(): AbortSignal {
@@ -125,8 +126,9 @@ export class HeldPermit implements GuardPermit {
 
   #armTimeout(joined: JoinedSignal): void {
     const { timeoutMs, entity } = this.#options;
-    if (timeoutMs === undefined || joined.signal.aborted) return;
-    const leftMs = this.#admittedAtMs + timeoutMs - performance.now();
+    const admittedAtMs = this.#admittedAtMs;
+    if (timeoutMs === undefined || admittedAtMs === undefined || joined.signal.aborted) return;
+    const leftMs = admittedAtMs + timeoutMs - performance.now();
     if (leftMs <= 0) {
       joined.abort(new ExecutionTimeoutError(entity, timeoutMs));
       return;
