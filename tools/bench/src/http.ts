@@ -49,13 +49,13 @@ async function compareServers(
   const contenders = await Promise.all(limiters.map((name) => start(framework, name, limit)));
   try {
     for (const contender of contenders) {
-      await fire(contender, pace === FULL ? 4 : 2, isAdmitted);
+      await fire(contender, 3, isAdmitted);
       contender.perSecond.length = contender.cpuMicroseconds.length = 0;
     }
-    const rounds = pace === FULL ? 7 : 2;
+    const rounds = pace === FULL ? 5 : 2;
     for (let round = 0; round < rounds; round++) {
       for (const contender of contenders) {
-        await fire(contender, pace === FULL ? 3 : 1, isAdmitted);
+        await fire(contender, pace === FULL ? 2 : 1, isAdmitted);
       }
     }
   } finally {
