@@ -42,7 +42,7 @@ describe('withoutStack', () => {
     const stackOf = async (work: Promise<unknown>): Promise<string | undefined> =>
       work.then(
         () => undefined,
-        ({ stack }: Error) => stack,
+        (error: unknown) => (error as Error).stack,
       );
     expect(await stackOf(guard.enter('t'))).toMatch(/^RateLimitError: [^\n]*$/);
     const full = guard.enter('t', { rateLimit: false });

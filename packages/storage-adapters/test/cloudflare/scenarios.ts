@@ -227,14 +227,20 @@ export const scenarios = {
   /** What KV itself holds of a key. */
   async kvEntry(env: WorkerEnv, key: string, ttlMs: number) {
     const storage = createStore(env, 'kv');
-    const nowMs = Date.now();
+    const beforeMs = Date.now();
     await storage.set(key, 'value', { ttlMs });
+    const afterMs = Date.now();
     const { keys } = await env.KV.list({ prefix: '' });
     const found = keys.find(({ name }) => name === `=${key}`) as unknown as KvListed;
     const { expiration, metadata } = found;
+    const setAtMs = metadata.expiresAtMs - ttlMs;
     return {
-      keptForMs: metadata.expiresAtMs - nowMs,
-      kvKeepsForS: expiration === undefined ? null : expiration - Math.floor(nowMs / 1000),
+      isKeptForItsTime: beforeMs <= setAtMs && setAtMs <= afterMs,
+      // Counted from the seconds in which it may have been set: most often one, sometimes two.
+      kvKeepsForS:
+        expiration === undefined
+          ? null
+          : [beforeMs, afterMs].map((ms) => expiration - Math.floor(ms / 1000)),
     };
   },
 };
