@@ -14,13 +14,15 @@ export async function masterPort(sentinel: RedisServer): Promise<number> {
 export async function untilInCharge(
   server: RedisServer,
   sentinels: readonly RedisServer[],
+  timeoutMs?: number,
 ): Promise<void> {
-  await until(`port ${server.port} is the master`, async () => {
+  const isInCharge = async (): Promise<boolean> => {
     const ports = await Promise.all(runningOf(sentinels).map(masterPort));
     if (ports.some((port) => port !== server.port)) return false;
     const role = await server.call('ROLE');
     return Array.isArray(role) && role[0] === 'master';
-  });
+  };
+  await until(`port ${server.port} is the master`, isInCharge, timeoutMs);
 }
 
 /** Waits until the server says itself that it is in sync with the master; sentinels learn later. */

@@ -21,7 +21,7 @@ describe('startRedisSentinel', () => {
       maxRetriesPerRequest: null,
     });
     client.on('error', () => undefined);
-  }, 30_000);
+  }, 60_000);
   afterAll(async () => {
     client.disconnect();
     await Promise.all([sentinel.stop(), sentinel.stop()]);
@@ -44,7 +44,7 @@ describe('startRedisSentinel', () => {
     expect(await second.call('SET', 'a', '2')).toBe('OK');
     await sentinel.ready();
     expect(await first.call('GET', 'a')).toBe('2');
-  }, 20_000);
+  }, 60_000);
 
   it('replaces a master that is killed, and takes it back', async () => {
     const [second, first] = servers as [RedisServer, RedisServer];
@@ -56,5 +56,5 @@ describe('startRedisSentinel', () => {
     expect(await second.call('GET', 'a')).toBe('4');
     await sentinel.ready();
     expect(await first.call('GET', 'a')).toBe('4');
-  }, 20_000);
+  }, 60_000);
 });

@@ -15,8 +15,11 @@ import {
 
 const sentinelCount = 3;
 const quorum = 2;
-const downAfterMs = 500;
+// Shorter, and a sentinel that waits for a processor takes a master for dead that has only just begun.
+const downAfterMs = 1_000;
 const failoverTimeoutMs = 2_000;
+// A failover that was begun and given up is begun again after twice that time.
+const patienceMs = 45_000;
 // Sentinel's own are 10 s, 2 s and 1 s; a server in the wrong role is corrected after four of
 // `publish-period`. A sentinel that is restarted has its own again.
 const periodsMs = ['info-period', '200', 'publish-period', '200', 'ask-period', '200'];
@@ -60,15 +63,18 @@ export async function startRedisSentinel(): Promise<RedisSentinel> {
       // One of them only: each that is told starts a failover of its own.
       const sentinel = sentinels.find(({ running }) => running);
       if (sentinel === undefined) throw new Error('Cannot fail over: no sentinel runs');
-      await until('a sentinel starts a failover', () =>
-        sentinel.call('SENTINEL', 'FAILOVER', masterName),
-      );
-      await untilInCharge(next, sentinels);
+      // One that was asked for and given up is not begun again by itself.
+      const begin = async (): Promise<boolean> => {
+        await sentinel.call('SENTINEL', 'FAILOVER', masterName);
+        await untilInCharge(next, sentinels, 4 * failoverTimeoutMs);
+        return true;
+      };
+      await until('a failover succeeds', begin, patienceMs);
     },
     killMaster: async () => {
       const next = await replica();
       await (await master()).kill();
-      await untilInCharge(next, sentinels);
+      await untilInCharge(next, sentinels, patienceMs);
     },
     ready: async () => {
       const other = await replica();
