@@ -58,8 +58,11 @@ export const surface: Readonly<Record<string, readonly string[]>> = {
     'type Unsubscribe',
   ],
   '@frontmcp/guard-manager': [
+    'DEFAULT_MAX_OVERRUN_MS',
+    'DEFAULT_WINDOW_MS',
     'GuardManager',
     'assertCallLimits',
+    'assertMaxOverrunMs',
     'createGuardManager',
     'type AcquireSemaphoreOptions',
     'type CallOptions',

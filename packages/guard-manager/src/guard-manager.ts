@@ -31,7 +31,7 @@ import { rateStep, slotStep, type SlotStep } from './entry/call-limits.js';
 import { HeldPermit, type GuardPermit } from './entry/guard-permit.js';
 import { openPermit } from './entry/open-permit.js';
 import { Outage } from './entry/outage.js';
-import { assertMaxOverrunMs, runHeld } from './entry/run-held.js';
+import { assertMaxOverrunMs, DEFAULT_MAX_OVERRUN_MS, runHeld } from './entry/run-held.js';
 import {
   DEFAULT_KEY_PREFIX,
   type ConcurrencyConfig,
@@ -45,7 +45,6 @@ import type {
   RunOptions,
 } from './manager-options.js';
 
-const DEFAULT_MAX_OVERRUN_MS = 300_000;
 const UNLIMITED: RateLimitResult = Object.freeze({
   allowed: true,
   remaining: Infinity,

@@ -19,8 +19,7 @@ const NOTHING: Admission = { rates: [], tickets: [] };
 
 /**
  * Takes the limits of a call, or none. What the permit in `options.under` met of the global limits under the same keys isn't met
- * again; with
- * `options.failOpen` a call that the storage cannot answer for is admitted with nothing taken.
+ * again; with `options.failOpen` a call that the storage cannot answer for is admitted with nothing taken.
  */
 export async function admitCall(
   gate: Gate,

@@ -17,13 +17,17 @@ export interface RunHeldOptions {
 
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
+/** How long slots are held for work that outlives its call, where nobody says. */
+export const DEFAULT_MAX_OVERRUN_MS = 300_000;
+
 /**
  * Throws unless work may overrun that long.
  *
  * @throws RangeError unless from 0 to 2^31 − 1, or Infinity.
  */
 export function assertMaxOverrunMs(maxOverrunMs: number): void {
-  if (maxOverrunMs === Infinity || (maxOverrunMs >= 0 && maxOverrunMs <= MAX_TIMER_MS)) return;
+  const isInRange = maxOverrunMs >= 0 && maxOverrunMs <= MAX_TIMER_MS;
+  if (typeof maxOverrunMs === 'number' && (isInRange || maxOverrunMs === Infinity)) return;
   throw new RangeError(
     `maxOverrunMs must be from 0 to ${String(MAX_TIMER_MS)}, or Infinity, got ${String(maxOverrunMs)}`,
   );

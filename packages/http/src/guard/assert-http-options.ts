@@ -1,9 +1,9 @@
 import { assertKnownKeys, GuardConfigError } from '@frontmcp/guard-core';
+import { assertMaxOverrunMs } from '@frontmcp/guard-manager';
 
 import { createClientIpResolver } from '../client-ip/create-client-ip-resolver.js';
 import { assertHttpLimits } from './assert-http-limits.js';
 import { httpGuardKeys, type HttpGuardOptions } from './http-guard-options.js';
-import { assertMaxOverrunMs } from './release-after.js';
 
 /** Those of the layers are among them. */
 const FUNCTIONS = ['limits', 'context', 'skip', 'onRefused', 'remoteAddress'];

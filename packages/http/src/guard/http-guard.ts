@@ -1,5 +1,9 @@
 import { GuardConfigError } from '@frontmcp/guard-core';
-import type { GuardConfig, GuardPermit } from '@frontmcp/guard-manager';
+import {
+  DEFAULT_MAX_OVERRUN_MS,
+  type GuardConfig,
+  type GuardPermit,
+} from '@frontmcp/guard-manager';
 
 import {
   createClientIpResolver,
@@ -17,7 +21,6 @@ import { assertHttpOptions } from './assert-http-options.js';
 import type { HttpGuardManager, HttpGuardOptions, HttpLimits } from './http-guard-options.js';
 import { HttpPermit } from './http-permit.js';
 import { refusalOf, type Refusal } from './refusal.js';
-import { DEFAULT_MAX_OVERRUN_MS } from './release-after.js';
 import { RequestContext } from './request-context.js';
 import { RequestPolicies } from './request-policies.js';
 

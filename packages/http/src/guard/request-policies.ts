@@ -1,9 +1,10 @@
 import type { GuardError } from '@frontmcp/guard-core';
-import type {
-  ConcurrencyConfig,
-  GuardConfig,
-  PermitRateLimits,
-  RateLimitConfig,
+import {
+  DEFAULT_WINDOW_MS,
+  type ConcurrencyConfig,
+  type GuardConfig,
+  type PermitRateLimits,
+  type RateLimitConfig,
 } from '@frontmcp/guard-manager';
 import { RateLimitError, type RateLimitResult } from '@frontmcp/guard-rate-limit';
 
@@ -12,7 +13,6 @@ import type { QuotaPolicy, QuotaState } from '../headers/quota.js';
 import type { RateLimitHeaders } from '../headers/create-rate-limit-headers.js';
 import type { HttpLimits } from './http-guard-options.js';
 
-const DEFAULT_WINDOW_MS = 60_000;
 const SLOT_CODES = new Set(['CONCURRENCY_LIMIT', 'QUEUE_TIMEOUT']);
 
 type Policies = Partial<Record<'global' | 'entity', QuotaPolicy>>;
