@@ -165,7 +165,7 @@ export class HttpGuard<Input extends readonly unknown[]> {
         refuse: (error) => refusalOf(error, policies),
       };
     } catch (error) {
-      if (signal?.aborted === true && error === signal.reason) return { kind: 'gone' };
+      if (signal?.aborted === true) return { kind: 'gone' };
       return { kind: 'refused', refusal: refusalOf(error, policies) };
     }
   }
