@@ -16,6 +16,7 @@ async function optionsFor(config: Parameters<typeof openRedis>[0]): Promise<unkn
   return made[0];
 }
 
+const own = { disableOfflineQueue: true, disableClientInfo: true };
 const socket = (options: object) => expect.objectContaining(options) as object;
 
 test.each([
@@ -35,9 +36,9 @@ test.each([
     { username: 'u', password: 'p' },
     { username: 'u', password: 'p', socket: socket({}) },
   ],
-  [{ disableOfflineQueue: false }, { socket: socket({}) }],
+  [{ disableOfflineQueue: false, disableClientInfo: false }, { socket: socket({}) }],
 ])('the options %j of a client are those of node-redis', async (config, options) => {
-  expect(await optionsFor({ config })).toEqual({ ...options, disableOfflineQueue: true });
+  expect(await optionsFor({ config })).toEqual({ ...options, ...own });
 });
 
 test('a URL goes with options', async () => {
@@ -45,7 +46,7 @@ test('a URL goes with options', async () => {
     url: 'redis://h:1/2',
     name: 'n',
     socket: socket({}),
-    disableOfflineQueue: true,
+    ...own,
   });
 });
 
@@ -54,7 +55,7 @@ test('a cluster is given its nodes, and its defaults', async () => {
   const defaults = { password: 'p', socket: { tls: true }, disableOfflineQueue: false };
   expect(await optionsFor({ cluster: { nodes, defaults, useReplicas: false } })).toEqual({
     rootNodes: [{ socket: { host: 'h', port: 1 } }, { url: 'redis://h:2' }],
-    defaults: { password: 'p', socket: socket({ tls: true }), disableOfflineQueue: true },
+    defaults: { password: 'p', socket: socket({ tls: true }), ...own },
     useReplicas: false,
   });
 });

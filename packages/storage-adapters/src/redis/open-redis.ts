@@ -118,6 +118,12 @@ function createIoredis(
   return client as IoredisClient;
 }
 
+/**
+ * Version 5 takes any end of its CLIENT SETINFO for success. A connection that is lost meanwhile is then ready for ever, and what
+ * is sent over it never settles.
+ */
+const NODE_REDIS_OWN = { disableOfflineQueue: true, disableClientInfo: true } as const;
+
 function createNodeRedis(
   redis: NodeRedisModule,
   config: RedisStorageConfig,
@@ -139,7 +145,7 @@ function createNodeRedis(
       defaults: {
         ...(defaults as object | undefined),
         socket: socketUntil(life, (defaults as { socket?: NodeRedisSocket } | undefined)?.socket),
-        disableOfflineQueue: true,
+        ...NODE_REDIS_OWN,
       },
     }) as NodeRedisCluster;
   }
@@ -149,7 +155,7 @@ function createNodeRedis(
     ...rest,
     ...url,
     socket: socketUntil(life, socket as NodeRedisSocket),
-    disableOfflineQueue: true,
+    ...NODE_REDIS_OWN,
   };
   return redis.createClient(options) as NodeRedisClient;
 }

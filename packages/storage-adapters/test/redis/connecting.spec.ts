@@ -12,6 +12,7 @@ import { openRedis } from '../../src/redis/open-redis.js';
 import { RedisStorage } from '../../src/redis/redis-storage.js';
 import { createTestLogger } from '../test-logger.js';
 import { until } from '../until.js';
+import { libraries as everyLibrary, openThrough, type LibraryName } from './libraries.js';
 
 let server: RedisServer;
 let proxy: TcpProxy;
@@ -25,6 +26,7 @@ beforeEach(async () => {
 afterEach(() => proxy.stop());
 
 const logger = createTestLogger();
+const names = Object.keys(everyLibrary) as LibraryName[];
 const url = (): string => `redis://127.0.0.1:${proxy.port}`;
 const loadNodeRedis = async () => ({ name: 'redis' as const, module: await import('redis') });
 
@@ -99,6 +101,18 @@ describe.each(Object.entries(libraries))('through %s', (_, open) => {
     expect(heard[0]).toBe('message');
     await storage.disconnect();
   });
+});
+
+test.each(names)('a connection lost while it is made is made again through %s', async (library) => {
+  proxy.dropReplies(1);
+  const storage = await openThrough(library, { url: url() }, logger);
+  const isUp = async () => {
+    await storage.connect();
+    return storage.ping();
+  };
+  await until(() => isUp().catch(() => false));
+  expect(proxy.counts.connections).toBe(2);
+  await storage.disconnect();
 });
 
 function isNotSent(failure: unknown): boolean {
