@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { collectGarbage } from './collect-garbage.ts';
-import { compareSpeeds, compareWith } from './statistics.ts';
+import type { GroupResult, Pace } from './findings.ts';
+import { printGroup } from './print.ts';
+import { costRows, speedRows, type Series } from './statistics.ts';
 
 /** Does the work `count` times, each awaited, and says what came of the last. `from` counts the calls made before. */
 export type Loop = (from: number, count: number) => Promise<unknown>;
@@ -15,6 +17,8 @@ export interface Contender {
 }
 
 export interface Group {
+  /** Unique in its part. */
+  readonly id: string;
   readonly title: string;
   /** What every contender must answer before any of them is timed. */
   readonly expected: unknown;
@@ -26,14 +30,6 @@ export interface Group {
   readonly contenders: Readonly<Record<string, () => Contender | Promise<Contender>>>;
 }
 
-export interface Pace {
-  readonly rotations: number;
-  readonly sliceMs: number;
-}
-
-export const FULL: Pace = { rotations: 25, sliceMs: 20 };
-export const QUICK: Pace = { rotations: 7, sliceMs: 5 };
-
 /** The same pace in slices long enough for a server on the other side. */
 export function onTheWire({ rotations, sliceMs }: Pace): Pace {
   return { rotations, sliceMs: sliceMs * 5 };
@@ -41,8 +37,7 @@ export function onTheWire({ rotations, sliceMs }: Pace): Pace {
 
 const WARM_UP_NS = 2e8;
 
-interface Runner {
-  readonly name: string;
+interface Runner extends Series {
   readonly loop: Loop;
   readonly close: () => unknown;
   count: number;
@@ -52,16 +47,16 @@ interface Runner {
 }
 
 /**
- * Times the contenders of a group against each other in this process and prints a table.
+ * Times the contenders of a group against each other in this process, prints the result and returns it.
  *
  * They take turns in slices of about `sliceMs`, in a new random order in every rotation, each slice after a minor
- * garbage collection. A figure is the CPU time of the process per call, its garbage collection threads included, or the time
- * that went by, as the group says: the median over all rotations, with the 10th and 90th percentile. A ratio is the median of the ratios to the floor within
- * one rotation, so that a change in the speed of the machine cancels out.
+ * garbage collection. A figure is the CPU time of the process per call, its garbage collection threads included, or the
+ * time that went by, as the group says: the median over all rotations, with the 10th and 90th percentile. A ratio is the
+ * median of the ratios to the floor within one rotation, so that a change in the speed of the machine cancels out.
  *
  * @throws {Error} When a contender does not give the expected answer; none has been timed then.
  */
-export async function compare(group: Group, pace: Pace): Promise<void> {
+export async function compare(group: Group, pace: Pace): Promise<GroupResult> {
   const runners: Runner[] = [];
   for (const [name, make] of Object.entries(group.contenders)) {
     const contender = await makeUnlessMissing(name, make);
@@ -82,12 +77,10 @@ export async function compare(group: Group, pace: Pace): Promise<void> {
     }
   }
   for (const { close } of runners) await close();
-  console.log(`\n${group.title}`);
-  console.table(
-    clock === 'cpu'
-      ? compareWith(floor.nsPerCall, runners)
-      : compareSpeeds(floor.nsPerCall, runners),
-  );
+  const rows = clock === 'cpu' ? costRows(floor, runners) : speedRows(floor, runners);
+  const ratio = clock === 'cpu' ? '× floor' : 'speed ÷ floor';
+  const unit = clock === 'cpu' ? 'CPU ns' : 'µs';
+  return printGroup({ id: group.id, title: group.title, unit, ratio, rows });
 }
 
 function isMissing(error: unknown): error is Error {

@@ -4,8 +4,19 @@ import { resolve } from 'node:path';
 
 import autocannon from 'autocannon';
 
-import { FULL, type Pace } from './harness.ts';
-import { quantile } from './statistics.ts';
+import {
+  FULL,
+  goal,
+  ratioOf,
+  round,
+  type Findings,
+  type Goal,
+  type GroupResult,
+  type Pace,
+} from './findings.ts';
+import { pinServer } from './pin.ts';
+import { printGroup } from './print.ts';
+import { pairedRatio, quantile, spread } from './statistics.ts';
 
 const FRAMEWORKS = ['express', 'fastify', 'hono'] as const;
 const LIMITERS = ['none', 'own', 'guard'] as const;
@@ -17,6 +28,12 @@ const OWN = {
 const NEVER_REACHED = 1_000_000_000;
 const CONNECTIONS = 32;
 
+/** Goals: the share of the throughput without a limiter that must be left. */
+const KEPT = { express: 0.85, fastify: 0.88, hono: 0.8 } as const;
+const NAMES = { express: 'Express', fastify: 'Fastify', hono: 'Hono' } as const;
+const NONE = 'no limiter';
+
+type Framework = (typeof FRAMEWORKS)[number];
 type Limiter = (typeof LIMITERS)[number];
 
 interface Contender {
@@ -32,18 +49,43 @@ interface Contender {
  * Requests a second that a server answers, each server in a process of its own: with no limiter, with the framework's own, and with
  * guard, in turns. Memory storage, headers on.
  */
-export async function benchHttp(pace: Pace): Promise<void> {
+export async function benchHttp(pace: Pace): Promise<Findings> {
+  const groups: GroupResult[] = [];
   for (const framework of FRAMEWORKS) {
-    await compareServers(framework, NEVER_REACHED, pace);
-    await compareServers(framework, 1, pace);
+    groups.push(await compareServers(framework, NEVER_REACHED, pace));
+    groups.push(await compareServers(framework, 1, pace));
   }
+  return { groups, goals: FRAMEWORKS.flatMap((framework) => goalsOf(framework, groups)) };
+}
+
+/** The share of the throughput that a framework keeps, and that of its own limiter. */
+function goalsOf(framework: Framework, groups: readonly GroupResult[]): Goal[] {
+  const admitted = groups.find(({ id }) => id === `${framework}-admitted`);
+  if (admitted === undefined) throw new Error(`${framework} was not measured`);
+  const ours = `@frontmcp/guard-${framework}`;
+  return [
+    goal({
+      id: `http-${framework}`,
+      text: `${NAMES[framework]} keeps at least ${String(KEPT[framework])} of its throughput`,
+      bound: { atLeast: KEPT[framework] },
+      unit: 'of none',
+      figures: { admitted: ratioOf(admitted, ours, NONE) },
+    }),
+    goal({
+      id: `http-${framework}-own`,
+      text: `More than with ${OWN[framework]}`,
+      bound: { atLeast: 1 },
+      unit: '×',
+      figures: { admitted: ratioOf(admitted, ours, OWN[framework]) },
+    }),
+  ];
 }
 
 async function compareServers(
-  framework: (typeof FRAMEWORKS)[number],
+  framework: Framework,
   limit: number,
   pace: Pace,
-): Promise<void> {
+): Promise<GroupResult> {
   const isAdmitted = limit > 1;
   const limiters = LIMITERS.filter((limiter) => isAdmitted || limiter !== 'none');
   const contenders = await Promise.all(limiters.map((name) => start(framework, name, limit)));
@@ -61,39 +103,33 @@ async function compareServers(
   } finally {
     for (const { server } of contenders) server.kill();
   }
-  const own = contenders.find(({ limiter }) => limiter === 'own');
   const names: Record<Limiter, string> = {
-    none: 'no limiter',
+    none: NONE,
     own: OWN[framework],
     guard: `@frontmcp/guard-${framework}`,
   };
   const answered = isAdmitted ? 'admitted' : 'refused';
-  console.log(`\n${framework}: GET /, ${answered}, ${String(CONNECTIONS)} connections`);
-  console.table(
-    Object.fromEntries(
-      contenders.map(({ limiter, perSecond, cpuMicroseconds }) => [
-        names[limiter],
-        {
-          'requests/s': Math.round(quantile(perSecond, 0.5)),
-          'p10–p90': [0.1, 0.9].map((q) => String(Math.round(quantile(perSecond, q)))).join('–'),
-          '÷ own limiter': ratio(perSecond, own?.perSecond ?? []),
-          'server CPU µs': Number(quantile(cpuMicroseconds, 0.5).toFixed(1)),
-          'CPU ÷ own': ratio(cpuMicroseconds, own?.cpuMicroseconds ?? []),
-        },
-      ]),
-    ),
-  );
-}
-
-/** The median of the ratios within a round. */
-function ratio(perSecond: readonly number[], others: readonly number[]): number {
-  const ratios = perSecond.map((value, round) => value / (others[round] ?? NaN));
-  return Number(quantile(ratios, 0.5).toFixed(2));
+  const floor = contenders[0] as Contender;
+  return printGroup({
+    id: `${framework}-${answered}`,
+    title: `${NAMES[framework]}, ${answered}`,
+    unit: 'requests/s',
+    ratio: `÷ ${names[floor.limiter]}`,
+    rows: contenders.map(({ limiter, perSecond, cpuMicroseconds }) => ({
+      ...spread(names[limiter], perSecond),
+      ratio: pairedRatio(perSecond, floor.perSecond),
+      extra: {
+        'server CPU, µs': round(quantile(cpuMicroseconds, 0.5)),
+        'server CPU ratio': pairedRatio(cpuMicroseconds, floor.cpuMicroseconds),
+      },
+    })),
+  });
 }
 
 async function start(framework: string, limiter: Limiter, limit: number): Promise<Contender> {
   const file = resolve(import.meta.dirname, 'http-server.ts');
   const server = fork(file, [framework, limiter, String(limit)]);
+  if (server.pid !== undefined) pinServer(server.pid);
   const [port] = (await once(server, 'message')) as [number];
   const url = `http://127.0.0.1:${String(port)}/`;
   return { limiter, server, url, perSecond: [], cpuMicroseconds: [] };

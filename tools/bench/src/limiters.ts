@@ -34,6 +34,15 @@ export const limiters: Readonly<Record<string, (max: number) => Limiter | Promis
       isAllowed: ({ totalHits }: { totalHits: number }) => totalHits <= max,
     };
   },
+  'hono-rate-limiter (fixed)': async (max) => {
+    const { MemoryStore } = await import('hono-rate-limiter');
+    const store = new MemoryStore();
+    store.init({ windowMs: WINDOW_MS } as Parameters<typeof store.init>[0]);
+    return {
+      check: (key) => Promise.resolve(store.increment(key)),
+      isAllowed: ({ totalHits }: { totalHits: number }) => totalHits <= max,
+    };
+  },
   'rate-limiter-flexible (fixed)': async (max) => {
     const { RateLimiterMemory, RateLimiterRes } = await import('rate-limiter-flexible');
     const limiter = new RateLimiterMemory({ points: max, duration: WINDOW_MS / 1000 });

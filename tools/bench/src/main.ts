@@ -1,19 +1,15 @@
 /**
- * Runs the benchmarks: `npm run bench` all of them, `npm run bench -- memory timeout` some. `--quick` takes fewer and
- * shorter slices, enough to see that everything runs. The packages are measured as built.
+ * Runs the benchmarks: `npm run bench` all of them, `npm run bench -- memory timeout` some. Each part runs in a process of its own,
+ * its figures go to `docs/benchmarks/<part>.json`. `--quick` takes fewer and shorter slices, enough to see that everything runs,
+ * and writes nothing. The packages are measured as built.
  */
-import { cpus } from 'node:os';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { FULL, QUICK, type Pace } from './harness.ts';
-
-const parts: Readonly<Record<string, (pace: Pace) => Promise<void>>> = {
-  memory: async (pace) => (await import('./memory.ts')).benchMemory(pace),
-  semaphore: async (pace) => (await import('./semaphore.ts')).benchSemaphore(pace),
-  redis: async (pace) => (await import('./redis.ts')).benchRedis(pace),
-  timeout: async (pace) => (await import('./timeout.ts')).benchTimeout(pace),
-  http: async (pace) => (await import('./http.ts')).benchHttp(pace),
-  ip: async (pace) => (await import('./ip.ts')).benchIp(pace),
-};
+import { thisMachine } from './machine.ts';
+import { measure } from './measure.ts';
+import { parts } from './parts.ts';
+import { canPin } from './pin.ts';
+import { writeResult } from './result-files.ts';
 
 const { values, positionals } = parseArgs({
   options: { quick: { type: 'boolean', default: false } },
@@ -25,5 +21,12 @@ if (unknown.length > 0) {
   throw new Error(`Unknown part ${unknown.join(', ')}; there are ${Object.keys(parts).join(', ')}`);
 }
 
-console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown CPU'}`);
-for (const name of chosen) await parts[name]?.(values.quick ? QUICK : FULL);
+const docs = resolve(import.meta.dirname, '../../../docs');
+const pinned = canPin();
+const machine = thisMachine(pinned);
+console.log(`Node ${machine.node}, ${machine.cores} × ${machine.cpu}`);
+console.log(pinned ? 'Pinned: client on core 0, servers on core 1' : 'Not pinned to cores');
+for (const part of chosen) {
+  const findings = await measure(part, values.quick, pinned);
+  if (!values.quick) await writeResult(docs, { part, machine, ...findings });
+}

@@ -13,8 +13,8 @@ for (let i = 0; i < Number(count); i++) await limiter.check(callerKey(i));
 const after = measure();
 console.log(
   JSON.stringify({
-    'heap bytes/key': Math.round((after.heap - before.heap) / Number(count)),
-    'RSS bytes/key': Math.round((after.rss - before.rss) / Number(count)),
+    heap: Math.round((after.heap - before.heap) / Number(count)),
+    rss: Math.round((after.rss - before.rss) / Number(count)),
   }),
 );
 await limiter.check(callerKey(0));

@@ -1,8 +1,10 @@
 import { startRedis } from '@frontmcp/guard-services';
 import { Redis } from 'ioredis';
 
-import { compare, inFlight, onTheWire, type Contender, type Pace } from './harness.ts';
+import type { Findings, GroupResult, Pace } from './findings.ts';
+import { compare, inFlight, onTheWire, type Contender } from './harness.ts';
 import { callerKey } from './keys.ts';
+import { pinServer } from './pin.ts';
 import { FLOOR, redisLimiters } from './redis-limiters.ts';
 import { FLOOR as SLOTS_FLOOR, redisSemaphores } from './redis-semaphores.ts';
 
@@ -10,13 +12,18 @@ const KEYS = 1_000;
 const NEVER_REACHED = 1_000_000_000;
 
 /** Checks and slots over a Redis server of its own on loopback, each contender by a connection of its own, all by ioredis. */
-export async function benchRedis(pace: Pace): Promise<void> {
+export async function benchRedis(pace: Pace): Promise<Findings> {
   const server = await startRedis();
+  pinServer(server.pid);
+  const groups: GroupResult[] = [];
   try {
-    for (const lanes of [1, 16, 128]) await compareChecks(server.url, lanes, NEVER_REACHED, pace);
-    await compareChecks(server.url, 16, 1, pace);
-    await compareHotKey(server.url, pace);
-    for (const max of [1, 10, 1_000]) await compareSlots(server.url, max, pace);
+    for (const lanes of [1, 16, 128]) {
+      groups.push(await compareChecks(server.url, lanes, NEVER_REACHED, pace));
+    }
+    groups.push(await compareChecks(server.url, 16, 1, pace));
+    groups.push(await compareHotKey(server.url, pace));
+    for (const max of [1, 10, 1_000]) groups.push(await compareSlots(server.url, max, pace));
+    return { groups, goals: [] };
   } finally {
     await server.stop();
   }
@@ -26,10 +33,11 @@ const keys = Array.from({ length: KEYS }, (_, i) => callerKey(i));
 let contenders = 0;
 
 /** Checks of a thousand keys in turn, so many at once. */
-function compareChecks(url: string, lanes: number, max: number, pace: Pace): Promise<void> {
+function compareChecks(url: string, lanes: number, max: number, pace: Pace): Promise<GroupResult> {
   const admitted = max > 1;
   return compare(
     {
+      id: `check-${String(lanes)}-${admitted ? 'admitted' : 'denied'}`,
       title: `Redis: check, ${String(KEYS)} keys, ${String(lanes)} in flight, ${admitted ? 'admitted' : 'denied'}`,
       expected: admitted,
       floor: FLOOR,
@@ -46,7 +54,7 @@ function compareChecks(url: string, lanes: number, max: number, pace: Pace): Pro
 }
 
 /** One key over its limit, asked again and again, with what each limiter remembers of such a key. */
-function compareHotKey(url: string, pace: Pace): Promise<void> {
+function compareHotKey(url: string, pace: Pace): Promise<GroupResult> {
   const names = [
     '@frontmcp/guard-rate-limit, as createStorage makes it',
     'rate-limiter-flexible (fixed)',
@@ -54,6 +62,7 @@ function compareHotKey(url: string, pace: Pace): Promise<void> {
   ];
   return compare(
     {
+      id: 'hot-key',
       title: 'Redis: one denied key, remembered in the process',
       expected: false,
       floor: names[0] as string,
@@ -95,9 +104,10 @@ async function exhaust(check: (key: string) => Promise<unknown>, key: string): P
 }
 
 /** A slot taken and given back, one after another, nobody else there. */
-function compareSlots(url: string, max: number, pace: Pace): Promise<void> {
+function compareSlots(url: string, max: number, pace: Pace): Promise<GroupResult> {
   return compare(
     {
+      id: `slots-${String(max)}`,
       title: `Redis: acquire and release, max ${String(max)}`,
       expected: true,
       floor: SLOTS_FLOOR,

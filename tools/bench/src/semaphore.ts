@@ -1,31 +1,53 @@
 import { countingSemaphore } from './floors.ts';
-import { compare, repeat, type Contender, type Pace } from './harness.ts';
+import {
+  figuresOf,
+  goal,
+  ratioOf,
+  type Findings,
+  type GroupResult,
+  type Pace,
+} from './findings.ts';
+import { compare, repeat, type Contender } from './harness.ts';
 
 const FLOOR = 'counter and queue';
+const OURS = '@frontmcp/guard-semaphore';
 
 /** Times one acquire and its release when a slot is free, at several numbers of slots, free and nearly all held. */
-export async function benchSemaphore(pace: Pace): Promise<void> {
+export async function benchSemaphore(pace: Pace): Promise<Findings> {
+  const groups: GroupResult[] = [];
   for (const { max, held } of [
     { max: 1, held: 0 },
     { max: 10, held: 0 },
     { max: 1_000, held: 0 },
     { max: 1_000, held: 999 },
   ]) {
-    await compare(
+    const group = await compare(
       {
-        title: `Semaphore in memory: acquire and release, ${max} slot${max > 1 ? 's' : ''}, ${held} held`,
+        id: `${String(max)}-${String(held)}`,
+        title: `${max.toLocaleString('en')} slot${max > 1 ? 's' : ''}, ${held === 0 ? 'none' : String(held)} held`,
         expected: 'held',
         floor: FLOOR,
         contenders: {
           [FLOOR]: () => counter(max, held),
-          '@frontmcp/guard-semaphore': () => ours(max, held),
+          [OURS]: () => ours(max, held),
           'async-sema': () => asyncSema(max, held),
           'cockatiel bulkhead': () => bulkhead(max, held),
         },
       },
       pace,
     );
+    groups.push(group);
   }
+  const goals = [
+    goal({
+      id: 'semaphore-cost',
+      text: 'An acquire and its release cost at most 5 × async-sema, with leases and in order',
+      bound: { atMost: 5 },
+      unit: '×',
+      figures: figuresOf(groups, (group) => ratioOf(group, OURS, 'async-sema')),
+    }),
+  ];
+  return { groups, goals };
 }
 
 async function counter(max: number, held: number): Promise<Contender> {

@@ -1,32 +1,44 @@
 import { collectGarbage } from './collect-garbage.ts';
-import { compare, repeat, type Contender, type Pace } from './harness.ts';
+import { figuresOf, goal, ratioOf, type Findings, type Goal, type Pace } from './findings.ts';
+import { compare, repeat, type Contender } from './harness.ts';
 
 const MS = 5_000;
 const HEAP_CALLS = 1_000_000;
-const FLOOR = 'hand-written with signal';
+const FLOOR = 'hand-written with a signal';
+const OURS = '@frontmcp/guard-timeout';
 
 /** Times the deadline around a function that has resolved already, alone and under a signal that lives long; and the heap. */
-export async function benchTimeout(pace: Pace): Promise<void> {
+export async function benchTimeout(pace: Pace): Promise<Findings> {
   const { signal } = new AbortController();
-  await compare(
+  const alone = await compare(
     {
-      title: `Timeout: a resolved function under a deadline of ${MS} ms`,
+      id: 'alone',
+      title: 'a deadline',
       expected: 1,
       floor: FLOOR,
       contenders: { 'bare await': () => ({ loop: repeat(() => work()) }), ...contenders() },
     },
     pace,
   );
-  await compare(
+  const underSignal = await compare(
     {
-      title: "Timeout: the same under the caller's long-lived signal",
+      id: 'under-signal',
+      title: "a deadline and the caller's long-lived signal",
       expected: 1,
       floor: FLOOR,
       contenders: contenders(signal),
     },
     pace,
   );
-  await reportHeap(contenders(signal)['@frontmcp/guard-timeout'], pace);
+  const groups = [alone, underSignal];
+  const cost = goal({
+    id: 'timeout-cost',
+    text: 'A deadline costs at most 1.4 × the hand-written one with a signal',
+    bound: { atMost: 1.4 },
+    unit: '×',
+    figures: figuresOf(groups, (group) => ratioOf(group, OURS, FLOOR)),
+  });
+  return { groups, goals: [cost, await heapGoal(contenders(signal)[OURS], pace)] };
 }
 
 function work(): Promise<number> {
@@ -36,7 +48,7 @@ function work(): Promise<number> {
 function contenders(signal?: AbortSignal) {
   return {
     [FLOOR]: (): Contender => ({ loop: repeat(() => handWritten(work, MS, signal)) }),
-    '@frontmcp/guard-timeout': async (): Promise<Contender> => {
+    [OURS]: async (): Promise<Contender> => {
       const { withTimeout } = await import('@frontmcp/guard-timeout');
       const options = signal && { signal };
       return { loop: repeat(() => withTimeout(work, MS, 'work', options)) };
@@ -87,14 +99,21 @@ function handWritten<T>(
   });
 }
 
-async function reportHeap(make: () => Promise<Contender>, pace: Pace): Promise<void> {
+/** What stays on the heap after many calls under one signal that lives on. */
+async function heapGoal(make: () => Promise<Contender>, pace: Pace): Promise<Goal> {
   const { loop } = await make();
   const calls = Math.round((HEAP_CALLS * pace.sliceMs) / 20);
   await loop(0, 10_000);
   const before = heapBytes();
   await loop(0, calls);
   const grown = heapBytes() - before;
-  console.log(`Heap kept after ${calls} calls under one signal: ${(grown / 1024).toFixed(0)} KiB`);
+  return goal({
+    id: 'timeout-heap',
+    text: 'The heap is flat over a million calls under one signal: less than a byte a call',
+    bound: { atMost: 1 },
+    unit: 'B a call',
+    figures: { 'a call': Number((grown / calls).toFixed(3)) },
+  });
 }
 
 function heapBytes(): number {

@@ -1,0 +1,18 @@
+import type { Part } from './findings.ts';
+
+interface PartEntry {
+  /** Imported in the part's own process only. */
+  readonly load: () => Promise<Part>;
+  /** Flags that the process of the part is started with. */
+  readonly nodeFlags?: readonly string[];
+}
+
+/** The parts of the benchmarks, in the order of the page. */
+export const parts: Readonly<Record<string, PartEntry>> = {
+  memory: { load: async () => (await import('./memory.ts')).benchMemory },
+  redis: { load: async () => (await import('./redis.ts')).benchRedis },
+  semaphore: { load: async () => (await import('./semaphore.ts')).benchSemaphore },
+  timeout: { load: async () => (await import('./timeout.ts')).benchTimeout },
+  ip: { load: async () => (await import('./ip.ts')).benchIp },
+  http: { load: async () => (await import('./http.ts')).benchHttp },
+};
