@@ -16,7 +16,7 @@ async function optionsFor(config: Parameters<typeof openRedis>[0]): Promise<unkn
   return made[0];
 }
 
-const own = { disableOfflineQueue: true, disableClientInfo: true };
+const own = { RESP: 3, disableOfflineQueue: true };
 const socket = (options: object) => expect.objectContaining(options) as object;
 
 test.each([
@@ -36,9 +36,10 @@ test.each([
     { username: 'u', password: 'p' },
     { username: 'u', password: 'p', socket: socket({}) },
   ],
-  [{ disableOfflineQueue: false, disableClientInfo: false }, { socket: socket({}) }],
+  [{ RESP: 2 }, { RESP: 2, socket: socket({}) }],
+  [{ disableOfflineQueue: false }, { socket: socket({}) }],
 ])('the options %j of a client are those of node-redis', async (config, options) => {
-  expect(await optionsFor({ config })).toEqual({ ...options, ...own });
+  expect(await optionsFor({ config })).toEqual({ ...own, ...options });
 });
 
 test('a URL goes with options', async () => {
@@ -55,7 +56,8 @@ test('a cluster is given its nodes, and its defaults', async () => {
   const defaults = { password: 'p', socket: { tls: true }, disableOfflineQueue: false };
   expect(await optionsFor({ cluster: { nodes, defaults, useReplicas: false } })).toEqual({
     rootNodes: [{ socket: { host: 'h', port: 1 } }, { url: 'redis://h:2' }],
-    defaults: { password: 'p', socket: socket({ tls: true }), ...own },
+    defaults: { password: 'p', socket: socket({ tls: true }), disableOfflineQueue: true },
+    RESP: 3,
     useReplicas: false,
   });
 });

@@ -119,10 +119,10 @@ function createIoredis(
 }
 
 /**
- * Version 5 takes any end of its CLIENT SETINFO for success. A connection that is lost meanwhile is then ready for ever, and what
+ * The default of version 6. Without HELLO, version 5 takes a connection that is lost while it is made for a ready one, and what
  * is sent over it never settles.
  */
-const NODE_REDIS_OWN = { disableOfflineQueue: true, disableClientInfo: true } as const;
+const NODE_REDIS_DEFAULTS = { RESP: 3 } as const;
 
 function createNodeRedis(
   redis: NodeRedisModule,
@@ -140,22 +140,24 @@ function createNodeRedis(
       ...options
     } = config.cluster;
     return redis.createCluster({
+      ...NODE_REDIS_DEFAULTS,
       ...options,
       rootNodes,
       defaults: {
         ...(defaults as object | undefined),
         socket: socketUntil(life, (defaults as { socket?: NodeRedisSocket } | undefined)?.socket),
-        ...NODE_REDIS_OWN,
+        disableOfflineQueue: true,
       },
     }) as NodeRedisCluster;
   }
   const url = config.url === undefined ? {} : { url: config.url };
   const { socket, ...rest } = nodeRedisOptions(config.config ?? {});
   const options = {
+    ...NODE_REDIS_DEFAULTS,
     ...rest,
     ...url,
     socket: socketUntil(life, socket as NodeRedisSocket),
-    ...NODE_REDIS_OWN,
+    disableOfflineQueue: true,
   };
   return redis.createClient(options) as NodeRedisClient;
 }
