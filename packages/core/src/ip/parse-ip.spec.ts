@@ -81,6 +81,13 @@ describe('parseIp', () => {
     },
   );
 
+  it.each(['::\u00b1', '\u0131::', '1:2:3:4:5:6:7:\u0661', '::\u0131.2.3.4', '::1.2.3.\u0134'])(
+    'case 14: refuses %j, whose low bits are those of a digit',
+    (text) => {
+      expect(parse(text)).toBe('refused');
+    },
+  );
+
   it('case 16: refuses a trailing dot', () => {
     expect(parse('127.0.0.1.')).toBe('refused');
   });

@@ -1,7 +1,6 @@
 /** What {@link parseIp} found: 4 or 6, or 0 when the text is no IP address. */
 export type IpFamily = 0 | 4 | 6;
 
-const MAX_IPV4_LENGTH = 15;
 const MAX_IPV6_LENGTH = 45;
 const MAPPED_PREFIX_WORD = 0xffff;
 
@@ -46,15 +45,7 @@ export function parseIpBetween(
 ): IpFamily {
   const length = to - from;
   if (length < 2 || length > MAX_IPV6_LENGTH) return 0;
-  const second = text.charCodeAt(from + 1);
-  if (
-    second === DOT ||
-    (length > 3 &&
-      (text.charCodeAt(from + 2) === DOT || text.charCodeAt(from + 3) === DOT) &&
-      second !== COLON)
-  ) {
-    return parseDottedQuad(text, from, to, into, 0) ? 4 : 0;
-  }
+  if (parseDottedQuad(text, from, to, into, 0)) return 4;
   return parseIpv6(text, from, to, into);
 }
 
@@ -65,33 +56,35 @@ function parseDottedQuad(
   into: Uint32Array,
   word: number,
 ): boolean {
-  if (to - from > MAX_IPV4_LENGTH) return false;
   let bits = 0;
-  let i = from;
-  for (let octet = 0; octet < 4; octet++) {
-    if (octet > 0 && (i >= to || text.charCodeAt(i++) !== DOT)) return false;
-    if (i >= to) return false;
-    let value = text.charCodeAt(i++) - ZERO;
-    if (value < 0 || value > 9) return false;
-    const mayContinue = value !== 0;
-    for (let more = 0; more < 2 && i < to; more++) {
-      const digit = text.charCodeAt(i) - ZERO;
-      if (digit < 0 || digit > 9) break;
-      if (!mayContinue) return false;
-      value = value * 10 + digit;
-      i++;
+  let octet = 0;
+  let dots = 0;
+  let start = from;
+  for (let i = from; i < to; i++) {
+    const code = text.charCodeAt(i);
+    if (code === DOT) {
+      if (i === start) return false;
+      bits = (bits << 8) | octet;
+      octet = 0;
+      dots++;
+      start = i + 1;
+    } else {
+      const digit = code - ZERO;
+      if (digit < 0 || digit > 9 || (octet === 0 && i !== start)) return false;
+      octet = octet * 10 + digit;
+      if (octet > 255) return false;
     }
-    if (value > 255) return false;
-    bits = (bits << 8) | value;
   }
-  into[word] = bits;
-  return i === to;
+  if (dots !== 3 || start === to) return false;
+  into[word] = (bits << 8) | octet;
+  return true;
 }
 
 function parseIpv6(text: string, from: number, to: number, into: Uint32Array): IpFamily {
   let i = from;
   let count = 0;
   let gap = -1;
+  let seen = 0;
   if (text.charCodeAt(i) === COLON) {
     if (text.charCodeAt(i + 1) !== COLON) return 0;
     gap = 0;
@@ -101,14 +94,15 @@ function parseIpv6(text: string, from: number, to: number, into: Uint32Array): I
     if (count === 8) return 0;
     const start = i;
     let value = 0;
-    let code = 0;
-    while (i < to) {
+    let code: number;
+    do {
       code = text.charCodeAt(i);
-      const digit = code > LAST_ASCII ? NOT_HEX : (hexValues[code] as number);
+      // Codes beyond ASCII are read as one within, and refused at the end.
+      seen |= code;
+      const digit = hexValues[code & LAST_ASCII] as number;
       if (digit === NOT_HEX) break;
       value = (value << 4) | digit;
-      i++;
-    }
+    } while (++i < to);
     if (i === start || i - start > 4) return 0;
     if (i < to && code === DOT) {
       if (count > 6 || !parseDottedQuad(text, start, to, into, 3)) return 0;
@@ -126,6 +120,7 @@ function parseIpv6(text: string, from: number, to: number, into: Uint32Array): I
       i++;
     }
   }
+  if (seen > LAST_ASCII) return 0;
   if (gap === -1) {
     if (count !== 8) return 0;
   } else {
