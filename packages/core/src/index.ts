@@ -31,6 +31,7 @@ export type {
   AtomicScript,
   AtomicState,
   Decision,
+  ImmediateOperation,
   PreparedOperation,
   PublishedMessage,
 } from './storage/atomic-operation.js';
@@ -41,6 +42,7 @@ export type {
   AtomicStorage,
   CompareStorage,
   CounterStorage,
+  ImmediateStorage,
   LeaseStorage,
   MessageHandler,
   PlainStorage,

@@ -205,6 +205,7 @@ test('steps on keys that live apart travel at once', async () => {
       },
     ),
     'prepare',
+    'immediate',
   );
   const slots = { maxConcurrent: 1 };
   const guard = await openManager(
@@ -535,13 +536,17 @@ describe('run', () => {
   test('the storage has let the slot go before the call settles', async () => {
     const memory = createMemoryStorage();
     const order: string[] = [];
-    const storage = intercept(without(memory, 'prepare'), 'execute', async (...call) => {
-      const result = await memory.execute(...call);
-      if (call[0].name !== 'semaphore.release') return result;
-      await new Promise((resolve) => setImmediate(resolve));
-      order.push('released');
-      return result;
-    });
+    const storage = intercept(
+      without(memory, 'prepare', 'immediate'),
+      'execute',
+      async (...call) => {
+        const result = await memory.execute(...call);
+        if (call[0].name !== 'semaphore.release') return result;
+        await new Promise((resolve) => setImmediate(resolve));
+        order.push('released');
+        return result;
+      },
+    );
     const guard = await openManager({}, storage);
     await guard.run('t', { concurrency }, () => order.push('worked'));
     order.push('settled');

@@ -1,5 +1,4 @@
 import {
-  assertStorageKey,
   atomicCall,
   prepareOperation,
   type AtomicCall,
@@ -12,9 +11,7 @@ import type { RateLimitResult } from './rate-limit-result.js';
 import { refundOperation, type RefundRequest } from './refund-operation.js';
 import type { WindowRequest } from './sliding-window.js';
 import type { WindowCounter } from './window-counter.js';
-
-/** A store keeps something for each kind, so only so many window lengths are bound; the rest name their keys in full. */
-const MAX_BOUND_WINDOWS = 64;
+import { kindOf, MAX_BOUND_WINDOWS, nameOf } from './window-name.js';
 
 type Consume = PreparedOperation<WindowRequest, RateLimitResult>;
 type Execute = NonNullable<CounterStorage['execute']>;
@@ -61,13 +58,4 @@ export class AtomicWindowCounter implements WindowCounter {
     this.#bound.set(windowMs, bound);
     return bound;
   }
-}
-
-function nameOf(key: string, windowMs: number): string {
-  assertStorageKey(key);
-  return `${key}:${kindOf(windowMs)}`;
-}
-
-function kindOf(windowMs: number): string {
-  return `rl:${String(windowMs)}`;
 }

@@ -322,7 +322,7 @@ describe.each(paths)('SlidingWindowRateLimiter on the $path path', ({ open }) =>
 describe('SlidingWindowRateLimiter on memory', () => {
   test('more window lengths than are bound count all the same', async () => {
     const storage = createMemoryStorage();
-    const prepare = jest.spyOn(storage, 'prepare');
+    const prepare = jest.spyOn(storage.immediate, 'prepare');
     const limiter = limiterOn(storage);
     const windows = Array.from({ length: 200 }, (_, index) => 1_000 + index);
     for (const windowMs of windows) {
@@ -332,6 +332,24 @@ describe('SlidingWindowRateLimiter on memory', () => {
       expect((await limiter.check('u', 1, windowMs)).allowed).toBe(false);
     }
     expect(prepare).toHaveBeenCalledTimes(64);
+  });
+
+  test('answers at once where it is asked to, and counts the same calls', async () => {
+    const limiter = limiterOn(createMemoryStorage());
+    expect(limiter.checkNow('u', 2, min)).toMatchObject({ allowed: true, remaining: 1 });
+    expect(await limiter.check('u', 2, min)).toMatchObject({ allowed: true, remaining: 0 });
+    expect(limiter.checkNow('u', 2, min)).toMatchObject({ allowed: false, currentCount: 2 });
+    expect(limiter.checkNow('u', 2, min, { cost: 0 })).toMatchObject({ cost: 0 });
+    expect(() => limiter.checkNow('u', 1.5, min)).toThrow(RangeError);
+    expect(() => limiter.checkNow('\uD800', 1, min)).toThrow(TypeError);
+  });
+
+  test('answers nothing at once, and counts nothing, on a storage that does not', async () => {
+    const storage = createMemoryStorage();
+    for (const store of [plainOnly(storage), withFallback(storage, { fallback: 'error' })]) {
+      expect(limiterOn(store).checkNow('u', 1, min)).toBeUndefined();
+    }
+    expect(await storage.keys()).toEqual([]);
   });
 
   test('B-31 an admitted call sets the expiry, a denied one leaves it', async () => {

@@ -3,6 +3,7 @@ import type { AtomicCall, CounterStorage } from '@frontmcp/guard-core';
 import { assertReceipt, assertWindow, assertWindowRequest } from './assert-window-request.js';
 import { AtomicWindowCounter } from './atomic-window-counter.js';
 import { DeniedMemo } from './denied-memo.js';
+import { ImmediateWindowCounter } from './immediate-window-counter.js';
 import { PlainWindowCounter } from './plain-window-counter.js';
 import type { RateLimitResult } from './rate-limit-result.js';
 import type { WindowRequest } from './sliding-window.js';
@@ -46,6 +47,7 @@ export interface RateLimitPlan {
 export class SlidingWindowRateLimiter {
   readonly #storage: CounterStorage;
   readonly #counter: WindowCounter;
+  readonly #immediate: ImmediateWindowCounter | undefined;
   readonly #memo: DeniedMemo | undefined;
   readonly #refunded = new WeakSet<RateLimitResult>();
   /** The epoch in which a call was counted, on a storage that may go to another store. */
@@ -57,8 +59,13 @@ export class SlidingWindowRateLimiter {
       storage.execute === undefined
         ? new PlainWindowCounter(storage)
         : new AtomicWindowCounter(storage, storage.execute.bind(storage));
+    const { inProcess, immediate } = storage;
+    this.#immediate =
+      inProcess === true && immediate !== undefined
+        ? new ImmediateWindowCounter(immediate)
+        : undefined;
     const remember = options.rememberDenied ?? true;
-    this.#memo = remember && storage.inProcess !== true ? new DeniedMemo() : undefined;
+    this.#memo = remember && inProcess !== true ? new DeniedMemo() : undefined;
     this.#epochOf = storage.current === undefined ? undefined : new WeakMap();
   }
 
@@ -84,6 +91,25 @@ export class SlidingWindowRateLimiter {
     return this.#memo === undefined && this.#epochOf === undefined
       ? this.#counter.consume(key, request)
       : this.#consumeNoting(key, request);
+  }
+
+  /**
+   * {@link SlidingWindowRateLimiter.check} without a promise, for a storage that answers at once, as one in memory does.
+   *
+   * @returns Undefined where the storage does not: ask `check`. Nothing has been counted then.
+   * @throws What `check` rejects with.
+   */
+  checkNow(
+    key: string,
+    maxRequests: number,
+    windowMs: number,
+    options?: RateLimitCheckOptions,
+  ): RateLimitResult | undefined {
+    const immediate = this.#immediate;
+    if (immediate === undefined) return undefined;
+    const cost = options?.cost ?? 1;
+    assertWindowRequest(maxRequests, windowMs, cost);
+    return immediate.consume(key, { max: maxRequests, windowMs, cost });
   }
 
   /** Looks at a key without counting: `remaining`, `resetMs`, the counts. `allowed` says that it is not over its limit. */

@@ -2,6 +2,7 @@ import {
   prepareOperation,
   type AtomicOperation,
   type AtomicState,
+  type ImmediateOperation,
   type LeaseStorage,
   type PreparedOperation,
 } from '@frontmcp/guard-core';
@@ -21,6 +22,8 @@ export const SEMAPHORE_KIND = 'sem';
 /** Slots and queue as one state per key, every step one atomic operation. */
 export class AtomicStore implements TicketStore {
   readonly acquire: PreparedOperation<AcquireArgs, AcquireReply>;
+  readonly acquireNow: ImmediateOperation<AcquireArgs, AcquireReply> | undefined;
+  readonly releaseNow: ImmediateOperation<ReleaseArgs, boolean> | undefined;
   readonly #leaseMs: number;
   readonly #poll: PreparedOperation<PollArgs, PollReply>;
   readonly #renew: PreparedOperation<RenewArgs, readonly string[]>;
@@ -33,6 +36,9 @@ export class AtomicStore implements TicketStore {
   constructor(storage: LeaseStorage, leaseMs: number) {
     this.#leaseMs = leaseMs;
     this.acquire = prepare(storage, acquireOperation);
+    const immediate = storage.inProcess === true ? storage.immediate : undefined;
+    this.acquireNow = immediate?.prepare(acquireOperation, SEMAPHORE_KIND);
+    this.releaseNow = immediate?.prepare(releaseOperation, SEMAPHORE_KIND);
     this.#renew = prepare(storage, renewOperation);
     this.#release = prepare(storage, releaseOperation);
     this.#cancel = prepare(storage, cancelOperation);

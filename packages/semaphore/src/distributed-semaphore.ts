@@ -1,25 +1,17 @@
 import {
   assertStorageKey,
   atomicCall,
-  GuardStorageUnavailableError,
   GuardStorageUnsupportedError,
   type LeaseStorage,
 } from '@frontmcp/guard-core';
 
-import {
-  assertMaxConcurrent,
-  assertMaxQueue,
-  assertQueueTimeoutMs,
-  assertTicketTtlSeconds,
-} from './assert-arguments.js';
+import { assertMaxConcurrent, assertTicketTtlSeconds } from './assert-arguments.js';
 import { SEMAPHORE_KIND } from './atomic-store.js';
-import { DeadlineWatch } from './deadline-watch.js';
 import { QueueTimeoutError } from './errors/queue-timeout-error.js';
-import { HandOverQueue } from './hand-over-queue.js';
-import { LocalQueue } from './local-queue.js';
 import { openStore } from './open-store.js';
 import { acquireOperation, tryArgs, type AcquireReply } from './operations/acquire.js';
 import { createProcessId } from './process-id.js';
+import { destroyed, SlotRequests } from './slot-requests.js';
 import type {
   AcquireOptions,
   AcquirePlan,
@@ -32,7 +24,7 @@ import { TicketDesk } from './ticket-desk.js';
 import type { TicketStore } from './ticket-store.js';
 import type { SemaphoreTicket, Ticket } from './ticket.js';
 import { monotonicNow } from './timers.js';
-import { Wait, type AcquireRefusal, type WaitRequest } from './wait.js';
+import type { AcquireRefusal } from './wait.js';
 
 /**
  * Limits how many executions run at once for a key, across all processes that share the storage.
@@ -53,11 +45,7 @@ export class DistributedSemaphore {
   readonly #leaseMs: number;
   readonly #store: TicketStore;
   readonly #desk: TicketDesk;
-  readonly #local: LocalQueue;
-  readonly #handOver: HandOverQueue | undefined;
-  readonly #watch = new DeadlineWatch();
-  readonly #waits = new Set<Wait>();
-  #isDestroyed = false;
+  readonly #requests: SlotRequests;
 
   /**
    * @param ticketTtlSeconds The lease of a ticket: how long the slot of a dead process stays taken.
@@ -72,24 +60,13 @@ export class DistributedSemaphore {
     const leaseMs = Math.ceil(ticketTtlSeconds * 1000);
     const processId = createProcessId();
     const store = openStore(storage, leaseMs);
-    const onReleased = (key: string): void => this.#local.wake(key);
+    const onReleased = (key: string): void => this.#requests.wake(key);
     const desk = new TicketDesk({ ...options, store, processId, leaseMs, onReleased });
     this.#storage = storage;
     this.#leaseMs = leaseMs;
     this.#store = store;
     this.#desk = desk;
-    this.#local = new LocalQueue({ storage, store, desk, leaseMs });
-    this.#handOver =
-      store.poll === undefined
-        ? undefined
-        : new HandOverQueue({
-            storage,
-            store,
-            poll: store.poll.bind(store),
-            desk,
-            processId,
-            leaseMs,
-          });
+    this.#requests = new SlotRequests({ storage, store, desk, processId, leaseMs });
   }
 
   /**
@@ -112,7 +89,7 @@ export class DistributedSemaphore {
     name: string,
     options?: AcquireOptions,
   ): Promise<SemaphoreTicket | null> {
-    return this.#acquire(key, maxConcurrent, queueTimeoutMs, name, options, ticketOrNull);
+    return this.#requests.acquire(key, maxConcurrent, queueTimeoutMs, name, options, ticketOrNull);
   }
 
   /**
@@ -125,7 +102,14 @@ export class DistributedSemaphore {
     options: TryAcquireOptions = {},
   ): Promise<TryAcquireResult> {
     const { queueTimeoutMs = 0, name = key } = options;
-    return this.#acquire(key, maxConcurrent, queueTimeoutMs, name, options, ticketOrReason);
+    return this.#requests.acquire(
+      key,
+      maxConcurrent,
+      queueTimeoutMs,
+      name,
+      options,
+      ticketOrReason,
+    );
   }
 
   /**
@@ -139,8 +123,8 @@ export class DistributedSemaphore {
   planAcquire(key: string, maxConcurrent: number, name: string = key): AcquirePlan {
     assertStorageKey(key);
     assertMaxConcurrent(maxConcurrent);
-    this.#assertAlive();
-    if (this.#handOver === undefined || this.#storage.executeTogether === undefined) {
+    this.#requests.assertAlive();
+    if (this.#store.poll === undefined || this.#storage.executeTogether === undefined) {
       throw new GuardStorageUnsupportedError('The storage has no executeTogether');
     }
     const id = this.#desk.nextId();
@@ -154,7 +138,7 @@ export class DistributedSemaphore {
       settle: (result) => {
         if (!isAdmitted(result)) return undefined;
         pin?.(id);
-        if (this.#isDestroyed) this.#giveUp(key, id, destroyed());
+        if (this.#requests.isDestroyed) this.#requests.giveUp(key, id, destroyed());
         return this.#desk.issue(id, key, name, sentMs);
       },
       abandon: () => {
@@ -185,7 +169,7 @@ export class DistributedSemaphore {
   async forceReset(key: string): Promise<void> {
     assertStorageKey(key);
     await this.#store.reset(key);
-    this.#local.wake(key);
+    this.#requests.wake(key);
   }
 
   /**
@@ -195,105 +179,8 @@ export class DistributedSemaphore {
    * again does nothing.
    */
   async destroy(): Promise<void> {
-    this.#isDestroyed = true;
     this.#desk.stop();
-    this.#watch.stop();
-    for (const wait of [...this.#waits]) wait.fail(destroyed());
-    await Promise.all([this.#local.close(), this.#handOver?.close(), this.#desk.settled()]);
-  }
-
-  /** Not an async function, nor is what it calls: a promise more costs as much as taking the slot. */
-  #acquire<T>(
-    key: string,
-    max: number,
-    queueTimeoutMs: number,
-    name: string,
-    options: AcquireOptions | undefined,
-    finish: (outcome: Ticket | AcquireRefusal, name: string, queueTimeoutMs: number) => T,
-  ): Promise<T> {
-    try {
-      const signal = options?.signal;
-      const maxQueue = options?.maxQueue ?? Infinity;
-      // That it is well-formed is for the store to check, on the way where every nanosecond counts.
-      if (typeof key !== 'string') assertStorageKey(key);
-      assertMaxConcurrent(max);
-      assertQueueTimeoutMs(queueTimeoutMs);
-      assertMaxQueue(maxQueue);
-      this.#assertAlive();
-      signal?.throwIfAborted();
-      const id = this.#desk.nextId();
-      if (queueTimeoutMs > 0 || signal !== undefined || this.#local.has(key)) {
-        const request = { id, key, name, max, maxQueue, queueTimeoutMs, signal };
-        return this.#wait(request).then((outcome) => finish(outcome, name, queueTimeoutMs));
-      }
-      return this.#try(id, key, max, name, finish);
-    } catch (error) {
-      return Promise.reject(error);
-    }
-  }
-
-  #try<T>(
-    id: string,
-    key: string,
-    max: number,
-    name: string,
-    finish: (outcome: Ticket | AcquireRefusal, name: string, queueTimeoutMs: number) => T,
-  ): Promise<T> {
-    const sentMs = monotonicNow();
-    const { inFlight } = this.#desk;
-    const asked = this.#store.acquire(key, tryArgs(id, max, this.#leaseMs));
-    inFlight.start();
-    return asked.then(
-      ({ status }) => {
-        if (this.#isDestroyed) this.#giveUpLate(key, id, destroyed());
-        inFlight.end();
-        if (status !== 'granted') return finish('full', name, 0);
-        return finish(this.#desk.issue(id, key, name, sentMs), name, 0);
-      },
-      (error: unknown) => {
-        const hasMoved = this.#store.hasMoved?.(id) === true;
-        if (!hasMoved || this.#isDestroyed) return this.#giveUpLate(key, id, error);
-        this.#desk.withdrawAfter(error, key, id);
-        inFlight.end();
-        return this.#try(this.#desk.nextId(), key, max, name, finish);
-      },
-    );
-  }
-
-  /** Takes back what a try that failed may have taken. */
-  #giveUp(key: string, id: string, error: unknown): never {
-    assertStorageKey(key);
-    this.#desk.withdrawAfter(error, key, id);
-    throw error;
-  }
-
-  /** The same, for a call that is in flight until then. */
-  #giveUpLate(key: string, id: string, error: unknown): never {
-    try {
-      this.#giveUp(key, id, error);
-    } finally {
-      this.#desk.inFlight.end();
-    }
-  }
-
-  #assertAlive(): void {
-    if (this.#isDestroyed) throw destroyed();
-  }
-
-  #wait(request: WaitRequest): Promise<Ticket | AcquireRefusal> {
-    assertStorageKey(request.key);
-    this.#store.assertMax?.(request.max);
-    const queue =
-      this.#handOver !== undefined && this.#storage.supportsPubSub() ? this.#handOver : this.#local;
-    const wait = new Wait(request, () => {
-      this.#waits.delete(wait);
-      this.#watch.remove(wait);
-      queue.leave(wait);
-    });
-    this.#waits.add(wait);
-    if (request.queueTimeoutMs > 0) this.#watch.add(wait);
-    queue.enter(wait);
-    return wait.promise;
+    await Promise.all([this.#requests.destroy(), this.#desk.settled()]);
   }
 }
 
@@ -310,8 +197,4 @@ function ticketOrReason(outcome: Ticket | AcquireRefusal): TryAcquireResult {
   return typeof outcome === 'string'
     ? { acquired: false, reason: outcome }
     : { acquired: true, ticket: outcome };
-}
-
-function destroyed(): GuardStorageUnavailableError {
-  return new GuardStorageUnavailableError('The semaphore was destroyed');
 }

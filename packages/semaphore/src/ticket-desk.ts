@@ -120,16 +120,16 @@ export class TicketDesk implements TicketOwner {
     });
   }
 
-  /** Not an async function: it is on the way of every release. */
+  /** Not an async function, nor are those it calls: it is on the way of every release. */
   takeBack(ticket: Ticket): Promise<boolean> {
-    const { store, onReleased } = this.#options;
+    const { store } = this.#options;
     this.#keeper.remove(ticket);
     try {
+      if (store.releaseNow !== undefined) {
+        return Promise.resolve(this.#released(ticket, store.releaseNow(ticket.key, ticket)));
+      }
       return store.release(ticket.key, ticket.id).then(
-        (wasHeld) => {
-          onReleased(ticket.key);
-          return wasHeld;
-        },
+        (wasHeld) => this.#released(ticket, wasHeld),
         (error: unknown) => this.#takeBackLater(ticket, error),
       );
     } catch (error) {
@@ -161,6 +161,11 @@ export class TicketDesk implements TicketOwner {
   /** Resolves when what nobody waits for is back in the store, as far as the store answers. */
   settled(): Promise<void> {
     return this.inFlight.none(LANDING_MS);
+  }
+
+  #released({ key }: Ticket, wasHeld: boolean): boolean {
+    this.#options.onReleased(key);
+    return wasHeld;
   }
 
   #takeBackLater(ticket: Ticket, error: unknown): boolean {

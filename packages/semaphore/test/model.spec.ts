@@ -62,7 +62,7 @@ function disturb(store: TestStore, seed: number, loss: number): void {
 
 const LEASE_SECONDS = 6;
 
-describe.each(['atomic', 'plain'] as const)('on %s storage', (kind) => {
+describe.each(['atomic', 'immediate', 'plain'] as const)('on %s storage', (kind) => {
   beforeEach(useTestTime);
   afterEach(() => jest.useRealTimers());
 

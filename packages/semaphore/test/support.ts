@@ -7,7 +7,11 @@ import type {
 import { createMemoryStorage, type MemoryStorage } from '@frontmcp/guard-storage-adapters';
 import { plainOnly } from '@frontmcp/guard-storage-conformance';
 
-import { DistributedSemaphore, type DistributedSemaphoreOptions } from '../src/index.js';
+import {
+  DistributedSemaphore,
+  type DistributedSemaphoreOptions,
+  type SemaphoreTicket,
+} from '../src/index.js';
 
 /** Time is the test's; what is queued to run at once still does. */
 export function useTestTime(): void {
@@ -41,9 +45,15 @@ export interface TestStore {
 
 const undisturbed: Interceptor = (_call, run) => run();
 
+/**
+ * How a semaphore takes its steps: by atomic steps, at once where the store answers at once, or by plain calls. What is answered at
+ * once cannot be delayed or fail on the way: of an `immediate` store only the other calls go through `intercept`.
+ */
+export type StoreKind = 'atomic' | 'immediate' | 'plain';
+
 /** Another process: its own semaphore and its own faults on the same memory. */
-export function openStore(kind: 'atomic' | 'plain', memory: MemoryStorage): TestStore {
-  const base: StorageAdapter = kind === 'atomic' ? memory : plainOnly(memory);
+export function openStore(kind: StoreKind, memory: MemoryStorage): TestStore {
+  const base: StorageAdapter = kind === 'plain' ? plainOnly(memory) : memory;
   let subscribed = 0;
   const through = <T>(call: string, run: () => Promise<T>): Promise<T> => {
     store.calls.push(call);
@@ -88,6 +98,19 @@ export function openStore(kind: 'atomic' | 'plain', memory: MemoryStorage): Test
         };
       },
     }),
+    ...(kind === 'immediate' && {
+      inProcess: true,
+      immediate: {
+        prepare: (operation, keyKind) => {
+          const run = memory.immediate.prepare(operation, keyKind);
+          return (key, args) => {
+            store.calls.push(operation.name);
+            return run(key, args);
+          };
+        },
+        executeTogether: (calls) => memory.immediate.executeTogether(calls),
+      },
+    }),
     ...(base.executeTogether && {
       executeTogether: (calls) => through('executeTogether', () => base.executeTogether!(calls)),
     }),
@@ -114,7 +137,7 @@ export interface TestProcess extends TestStore {
 }
 
 /** Starts processes that share one memory, and ends them after the test. */
-export function processes(kind: 'atomic' | 'plain'): {
+export function processes(kind: StoreKind): {
   memory: () => MemoryStorage;
   start: (ttlSeconds?: number, options?: DistributedSemaphoreOptions) => TestProcess;
 } {
@@ -174,4 +197,15 @@ export function track<T>(promise: Promise<T>): {
 /** A call that never answers. */
 export function never(): Promise<never> {
   return new Promise(() => undefined);
+}
+
+/** A slot that must be free. */
+export async function take(
+  { semaphore }: TestProcess,
+  key: string,
+  max: number,
+): Promise<SemaphoreTicket> {
+  const ticket = await semaphore.acquire(key, max, 0, 'x');
+  if (ticket === null) throw new Error('No slot');
+  return ticket;
 }

@@ -5,3 +5,4 @@ export type { ConformanceOptions } from './conformance-options.js';
 export { plainOnly, type PlainOnlyOptions } from './plain-only.js';
 export { registerStorageConformance, type TestRunner } from './register-storage-conformance.js';
 export { storageConformance } from './storage-conformance.js';
+export { throughImmediate } from './through-immediate.js';

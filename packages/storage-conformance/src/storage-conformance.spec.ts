@@ -5,7 +5,12 @@ import {
   type MemoryStorage,
 } from '@frontmcp/guard-storage-adapters';
 
-import { plainOnly, registerStorageConformance, storageConformance } from './index.js';
+import {
+  plainOnly,
+  registerStorageConformance,
+  storageConformance,
+  throughImmediate,
+} from './index.js';
 
 let now = Date.UTC(2026, 0, 1);
 const clock = (): number => now;
@@ -20,6 +25,11 @@ registerStorageConformance('the memory store', runner, { createStorage: memory, 
 
 registerStorageConformance('the memory store in a namespace', runner, {
   createStorage: () => namespaceStorage(memory(), 'app:*'),
+  advance,
+});
+
+registerStorageConformance('the immediate steps of the memory store in a namespace', runner, {
+  createStorage: () => throughImmediate(namespaceStorage(memory(), 'app:*')),
   advance,
 });
 

@@ -77,3 +77,6 @@ export interface AtomicCall<S extends AtomicState = any, A = any, R = any> {
 
 /** An operation bound to what is constant about its calls, see `AtomicStorage.prepare`. */
 export type PreparedOperation<A, R> = (key: string, args: A) => Promise<R>;
+
+/** A {@link PreparedOperation} that answers at once, and throws what the other rejects with. */
+export type ImmediateOperation<A, R> = (key: string, args: A) => R;

@@ -2,6 +2,7 @@ import type {
   AtomicCall,
   AtomicOperation,
   AtomicState,
+  ImmediateOperation,
   PreparedOperation,
 } from './atomic-operation.js';
 
@@ -129,6 +130,26 @@ export interface AtomicStorage {
     kind: string,
     prefix?: string,
   ): PreparedOperation<A, R>;
+  /**
+   * The same steps without a promise, which costs as much as the whole step in memory. Only of a store that is `inProcess`.
+   * Whoever wraps the steps of a store has to wrap these too, or to leave them out.
+   */
+  readonly immediate?: ImmediateStorage | undefined;
+}
+
+/**
+ * Steps that are answered at once, for a store that has every state at hand. What they do and answer is what the methods of
+ * the same names do; they throw what those reject with.
+ */
+export interface ImmediateStorage {
+  /** See {@link AtomicStorage.prepare}. */
+  prepare<S extends AtomicState, A, R>(
+    operation: AtomicOperation<S, A, R>,
+    kind: string,
+    prefix?: string,
+  ): ImmediateOperation<A, R>;
+  /** See {@link AtomicStorage.executeTogether}. */
+  executeTogether(calls: readonly AtomicCall[]): unknown[];
 }
 
 /** The storage contract: the plain part always, the rest where the backend can do it. */
@@ -145,6 +166,7 @@ export type CounterStorage = Pick<
   | 'executeTogether'
   | 'canMeet'
   | 'prepare'
+  | 'immediate'
   | 'get'
   | 'set'
   | 'mget'
@@ -157,10 +179,12 @@ export type CounterStorage = Pick<
 export type LeaseStorage = Pick<
   StorageAdapter,
   | 'current'
+  | 'inProcess'
   | 'execute'
   | 'executeTogether'
   | 'canMeet'
   | 'prepare'
+  | 'immediate'
   | 'set'
   | 'mget'
   | 'delete'

@@ -22,7 +22,7 @@ export interface OwnPart extends Pick<
 
 type CallName = Exclude<
   keyof StorageAdapter,
-  keyof OwnPart | 'inProcess' | 'supportsPubSub' | 'prepare' | 'canMeet'
+  keyof OwnPart | 'inProcess' | 'supportsPubSub' | 'prepare' | 'canMeet' | 'immediate'
 >;
 
 /** The methods that are one call to a store, and stand for nothing but it. */

@@ -1,4 +1,4 @@
-import type { StorageAdapter } from '@frontmcp/guard-core';
+import type { ImmediateStorage, StorageAdapter } from '@frontmcp/guard-core';
 
 import { STORAGE_CALLS } from './around-calls.js';
 import { KeptSubscriptions } from './kept-subscriptions.js';
@@ -17,6 +17,9 @@ export function keepOpen(storage: StorageAdapter): StorageAdapter {
     },
     get epoch(): number | undefined {
       return storage.epoch;
+    },
+    get immediate(): ImmediateStorage | undefined {
+      return storage.immediate;
     },
     connect: () => {
       connected = true;

@@ -1,4 +1,4 @@
-import { assertStorageKey, type StorageAdapter } from '@frontmcp/guard-core';
+import { assertStorageKey, type ImmediateStorage, type StorageAdapter } from '@frontmcp/guard-core';
 
 import { followCurrent } from './follow-current.js';
 
@@ -18,11 +18,13 @@ export function namespaceStorage(storage: StorageAdapter, prefix: string): Stora
   return name === '' ? storage : putBefore(storage, `${name}:`);
 }
 
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
 function putBefore(storage: StorageAdapter, start: string): StorageAdapter {
   // What is not a string goes on as it is, for the store to refuse.
   const full = (key: string): string => (typeof key === 'string' ? start + key : key);
   const glob = escapeGlob(start);
-  const namespaced: StorageAdapter = {
+  const namespaced: Writable<StorageAdapter> = {
     get inProcess() {
       return storage.inProcess;
     },
@@ -58,7 +60,7 @@ function putBefore(storage: StorageAdapter, start: string): StorageAdapter {
 }
 
 function addOptionalPart(
-  namespaced: StorageAdapter,
+  namespaced: Writable<StorageAdapter>,
   storage: StorageAdapter,
   start: string,
   full: (key: string) => string,
@@ -89,9 +91,24 @@ function addOptionalPart(
     const prepare = storage.prepare.bind(storage);
     namespaced.prepare = (operation, kind, prefix = '') => prepare(operation, kind, start + prefix);
   }
+  if (storage.immediate !== undefined) {
+    namespaced.immediate = putBeforeImmediate(storage.immediate, start, full);
+  }
   const current = followCurrent(storage, (store) => putBefore(store, start));
   if (current !== undefined) namespaced.current = current;
   return namespaced;
+}
+
+function putBeforeImmediate(
+  immediate: ImmediateStorage,
+  start: string,
+  full: (key: string) => string,
+): ImmediateStorage {
+  return {
+    prepare: (operation, kind, prefix = '') => immediate.prepare(operation, kind, start + prefix),
+    executeTogether: (calls) =>
+      immediate.executeTogether(calls.map((call) => ({ ...call, key: full(call.key) }))),
+  };
 }
 
 function withoutTrailingColons(prefix: string): string {

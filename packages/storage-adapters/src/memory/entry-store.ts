@@ -6,6 +6,7 @@ import {
   type Decision,
 } from '@frontmcp/guard-core';
 
+import { disconnected } from '../disconnected.js';
 import { GuardStorageFullError } from '../guard-storage-full-error.js';
 import { ExpirySweeper, SLICE } from './expiry-sweeper.js';
 import { KeySpace, nameOf, type KeyPlace, type KeyTable } from './key-space.js';
@@ -36,6 +37,8 @@ export interface EntryStoreOptions {
 export class EntryStore {
   readonly space: KeySpace = new KeySpace();
   readonly clock: () => number;
+  /** Whether calls are served: not between a disconnect and the next connect. */
+  isOpen = true;
   readonly #maxEntries: number;
   readonly #onFull: () => void;
   readonly #sweeper: ExpirySweeper;
@@ -54,6 +57,11 @@ export class EntryStore {
   /** Entries held, expired ones that are not given back yet included. */
   get size(): number {
     return this.#size;
+  }
+
+  /** @throws GuardStorageUnavailableError while the store is disconnected. */
+  assertOpen(): void {
+    if (!this.isOpen) throw disconnected('Memory storage');
   }
 
   find(table: KeyTable, key: string, now: number): AtomicState | undefined {

@@ -4,9 +4,9 @@ import {
   type AtomicCall,
   type AtomicOperation,
   type AtomicState,
+  type ImmediateStorage,
   type MessageHandler,
   type PreparedOperation,
-  type PublishedMessage,
   type SetEntry,
   type SetOptions,
   type StorageAdapter,
@@ -14,12 +14,12 @@ import {
 } from '@frontmcp/guard-core';
 
 import { assertValue } from '../assert-value.js';
-import { disconnected } from '../disconnected.js';
 import { expireMsOf, ttlMsOf } from '../set-options.js';
 import { addToInteger } from './add-to-integer.js';
 import { EntryStore } from './entry-store.js';
-import { nameOf, type KeyPlace } from './key-space.js';
+import type { KeyPlace } from './key-space.js';
 import { assertMemoryStorageOptions, type MemoryStorageOptions } from './memory-storage-options.js';
+import { MemorySteps } from './memory-steps.js';
 import { MessageBus } from './message-bus.js';
 import { PlainValue, plainValueOf } from './plain-value.js';
 import { steadyClock } from './steady-clock.js';
@@ -43,7 +43,7 @@ export class MemoryStorage implements Required<Omit<StorageAdapter, 'current' | 
   readonly epoch: number = 0;
   readonly #entries: EntryStore;
   readonly #bus: MessageBus;
-  #connected = true;
+  readonly #steps: MemorySteps;
 
   constructor(options: MemoryStorageOptions = {}) {
     assertMemoryStorageOptions(options);
@@ -61,6 +61,11 @@ export class MemoryStorage implements Required<Omit<StorageAdapter, 'current' | 
         );
       },
     });
+    this.#steps = new MemorySteps(this.#entries, this.#bus);
+  }
+
+  get immediate(): ImmediateStorage {
+    return this.#steps;
   }
 
   /** Keys held now, those included that have expired, or were deleted by a step, and are not given back yet. */
@@ -69,19 +74,19 @@ export class MemoryStorage implements Required<Omit<StorageAdapter, 'current' | 
   }
 
   connect(): Promise<void> {
-    this.#connected = true;
+    this.#entries.isOpen = true;
     return Promise.resolve();
   }
 
   disconnect(): Promise<void> {
-    this.#connected = false;
+    this.#entries.isOpen = false;
     this.#entries.clear();
     this.#bus.clear();
     return Promise.resolve();
   }
 
   ping(): Promise<boolean> {
-    return Promise.resolve(this.#connected);
+    return Promise.resolve(this.#entries.isOpen);
   }
 
   get(key: string): Promise<string | null> {
@@ -198,42 +203,22 @@ export class MemoryStorage implements Required<Omit<StorageAdapter, 'current' | 
     key: string,
     args: A,
   ): Promise<R> {
-    return this.#settle(() => {
-      const place = this.#place(key);
-      const decision = this.#entries.step(place.table, place.key, operation, args);
-      this.#send(decision.publish);
-      return decision.result;
-    });
+    return this.#settle(() => this.#steps.execute(operation, key, args));
   }
 
   executeTogether(calls: readonly AtomicCall[]): Promise<unknown[]> {
-    return this.#settle(() => {
-      for (const { key } of calls) assertStorageKey(key);
-      const decisions = this.#entries.stepTogether(calls);
-      return decisions.map((decision) => {
-        this.#send(decision.publish);
-        return decision.result;
-      });
-    });
+    return this.#settle(() => this.#steps.executeTogether(calls));
   }
 
   prepare<S extends AtomicState, A, R>(
     operation: AtomicOperation<S, A, R>,
     kind: string,
-    prefix = '',
+    prefix?: string,
   ): PreparedOperation<A, R> {
-    assertStorageKey(kind);
-    assertStorageKey(prefix);
-    const table = this.#entries.space.tableOf(kind, prefix);
-    // Async, because the compiler settles such a promise without looking for a `then` in the result. And nothing stands here
-    // that a step without messages does not need: what it calls is compiled into it only while all is small.
-    return async (key, args) => {
-      if (table.hasNarrower) return this.execute(operation, nameOf(table, key), args);
-      this.#assertConnected();
-      const decision = this.#entries.step(table, key, operation, args);
-      if (decision.publish !== undefined) this.#send(decision.publish);
-      return decision.result;
-    };
+    const step = this.#steps.prepare(operation, kind, prefix);
+    // Async, because the compiler settles such a promise without looking for a `then` in the result.
+    // eslint-disable-next-line @typescript-eslint/require-await -- see above
+    return async (key, args) => step(key, args);
   }
 
   publish(channel: string, message: string): Promise<number> {
@@ -250,15 +235,11 @@ export class MemoryStorage implements Required<Omit<StorageAdapter, 'current' | 
 
   #settle<T>(run: () => T): Promise<T> {
     try {
-      this.#assertConnected();
+      this.#entries.assertOpen();
       return Promise.resolve(run());
     } catch (error) {
       return Promise.reject(error);
     }
-  }
-
-  #assertConnected(): void {
-    if (!this.#connected) throw disconnected('Memory storage');
   }
 
   #place(name: string): KeyPlace {
@@ -290,10 +271,5 @@ export class MemoryStorage implements Required<Omit<StorageAdapter, 'current' | 
     }
     this.#entries.reserve(1);
     this.#entries.put(table, key, entry);
-  }
-
-  #send(messages: readonly PublishedMessage[] | undefined): void {
-    if (messages === undefined) return;
-    for (const { channel, message } of messages) this.#bus.publish(channel, message);
   }
 }
