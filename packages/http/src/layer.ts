@@ -2,14 +2,9 @@ export { holdExchange } from './fetch/hold-exchange.js';
 export { refusalResponse } from './fetch/refusal-response.js';
 export { withHeaders } from './fetch/with-headers.js';
 export { assertRouteLimits } from './guard/assert-http-limits.js';
-export {
-  HttpGuard,
-  type Admitted,
-  type HttpCall,
-  type HttpOutcome,
-  type Skipped,
-} from './guard/http-guard.js';
+export { HttpGuard } from './guard/http-guard.js';
 export type { Awaitable, HttpGuardOptions, HttpLimits } from './guard/http-guard-options.js';
+export type { Admitted, HttpCall, HttpOutcome, Skipped } from './guard/http-outcome.js';
 export { HttpPermit, type RequestGuard } from './guard/http-permit.js';
 export { isTimeout } from './guard/is-timeout.js';
 export type { Refusal } from './guard/refusal.js';

@@ -1,4 +1,4 @@
-import type { Admitted } from '../guard/http-guard.js';
+import type { Admitted } from '../guard/http-outcome.js';
 import { isTimeout } from '../guard/is-timeout.js';
 import { releaseAfter } from '../guard/release-after.js';
 import { holdBody } from './hold-body.js';

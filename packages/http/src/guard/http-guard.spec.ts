@@ -2,8 +2,9 @@ import { GuardConfigError } from '@frontmcp/guard-core';
 import { createGuardManager, type GuardConfig, type GuardManager } from '@frontmcp/guard-manager';
 
 import { currentRequest, runInRequest } from '../request/current-request.js';
-import { HttpGuard, type Admitted, type HttpCall } from './http-guard.js';
+import { HttpGuard } from './http-guard.js';
 import type { HttpGuardOptions } from './http-guard-options.js';
+import type { Admitted, HttpCall } from './http-outcome.js';
 
 const managers: GuardManager[] = [];
 

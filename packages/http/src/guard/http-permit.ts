@@ -1,5 +1,10 @@
 import type { GuardPermit, PermitRateLimits } from '@frontmcp/guard-manager';
 
+/** Knows when a client is gone. */
+interface Client {
+  signal(): AbortSignal;
+}
+
 /** What a handler has of its guard: `req.guard` in Express, `request.guard` in Fastify, `c.get('guard')` in Hono. */
 export interface RequestGuard {
   /** What the rate limits said of this request. */
@@ -11,22 +16,18 @@ export interface RequestGuard {
 /** The permit of a request. Nothing is armed before `signal` is read. */
 export class HttpPermit implements RequestGuard {
   readonly #permit: GuardPermit;
-  readonly #clientSignal: (() => AbortSignal) | undefined;
+  readonly #client: Client | undefined;
   readonly #outer: GuardPermit | undefined;
   #ownSignal: AbortSignal | undefined;
   #signal: AbortSignal | undefined;
 
   /**
-   * @param clientSignal Says when the client is gone; undefined when the permit's own signal does.
+   * @param client Says when it is gone; undefined when the permit's own signal does.
    * @param outer What a guard around this one has admitted.
    */
-  constructor(
-    permit: GuardPermit,
-    clientSignal: (() => AbortSignal) | undefined,
-    outer: GuardPermit | undefined,
-  ) {
+  constructor(permit: GuardPermit, client: Client | undefined, outer: GuardPermit | undefined) {
     this.#permit = permit;
-    this.#clientSignal = clientSignal;
+    this.#client = client;
     this.#outer = outer;
   }
 
@@ -45,9 +46,9 @@ export class HttpPermit implements RequestGuard {
   /** `signal` without what a guard around this one sees to itself. */
   get ownSignal(): AbortSignal {
     this.#ownSignal ??=
-      this.#clientSignal === undefined
+      this.#client === undefined
         ? this.#permit.signal
-        : AbortSignal.any([this.#permit.signal, this.#clientSignal()]);
+        : AbortSignal.any([this.#permit.signal, this.#client.signal()]);
     return this.#ownSignal;
   }
 

@@ -1,5 +1,7 @@
-import type { Admitted, HttpGuard, Skipped } from '../guard/http-guard.js';
-import type { HttpLimits } from '../guard/http-guard-options.js';
+import type { HeaderSource } from '../client-ip/header-source.js';
+import type { HttpGuard } from '../guard/http-guard.js';
+import type { Awaitable, HttpLimits } from '../guard/http-guard-options.js';
+import type { Admitted, HttpCall, HttpOutcome, Skipped } from '../guard/http-outcome.js';
 import type { Refusal } from '../guard/refusal.js';
 import { holdUntilEnd } from './hold-until-end.js';
 import { NodeExchange, type NodeRequest, type NodeResponse } from './node-exchange.js';
@@ -11,60 +13,87 @@ export interface NodeCall<Input extends readonly unknown[]> {
   readonly input: Input;
   readonly request: NodeRequest;
   readonly response: NodeResponse;
-  /** Where header fields are set: the response by default, or what the framework writes faster than those of the response. */
-  readonly fields?: FieldSink;
+  /** Where header fields are set: the response, or what the framework writes faster than those of the response. */
+  readonly fields: FieldSink;
   /** The client as the framework knows it, by its own trust in proxies. */
   readonly ip: string | undefined;
   /** The limits of the route, see `HttpCall`. */
   readonly limits: HttpLimits | false | undefined;
   /** Answers the request in the place of its handler, which is at work already when it is late. */
-  readonly refuse: (refusal: Refusal, isLate: boolean) => Promise<unknown>;
+  refuse(refusal: Refusal, isLate: boolean): Promise<unknown>;
   /** Hears of an error of `refuse` that comes when the handler has begun. */
-  readonly fail: (error: unknown) => unknown;
-  /** What the handler is still doing, when the framework knows. */
-  readonly working?: () => Promise<unknown> | undefined;
+  fail(error: unknown): unknown;
+  /** What the handler is still doing; undefined as well when the framework does not know. */
+  working?(): Promise<unknown> | undefined;
+}
+
+/** A request on its way through a guard. */
+class GuardedExchange<Input extends readonly unknown[]>
+  extends NodeExchange
+  implements HttpCall<Input>
+{
+  readonly #call: NodeCall<Input>;
+
+  constructor(call: NodeCall<Input>) {
+    super(call.request, call.response);
+    this.#call = call;
+  }
+
+  get input(): Input {
+    return this.#call.input;
+  }
+
+  get remoteAddress(): string | undefined {
+    return this.#call.request.socket.remoteAddress;
+  }
+
+  get ip(): string | undefined {
+    return this.#call.ip;
+  }
+
+  get headers(): HeaderSource {
+    return this.#call.request.headers;
+  }
+
+  get limits(): HttpLimits | false | undefined {
+    return this.#call.limits;
+  }
 }
 
 /**
- * Takes a request of node:http through a guard, says on its response what is left of the limits, and sees it to its end.
+ * Takes a request of node:http through a guard, says on its response what is left of the limits, and sees it to its end. A promise only
+ * when something has to be waited for.
  *
  * @returns Undefined for a request that does not go on: it is refused, or its client gone.
- * @throws What `refuse` and {@link HttpGuard.enter} throw.
+ * @throws What `refuse` and {@link HttpGuard.enter} throw, at once or as a rejection.
  */
-export async function enterNode<Input extends readonly unknown[]>(
+export function enterNode<Input extends readonly unknown[]>(
   guard: HttpGuard<Input>,
-  {
-    input,
-    request,
-    response,
-    fields = response,
-    ip,
-    limits,
-    refuse,
-    fail,
-    working,
-  }: NodeCall<Input>,
-): Promise<Admitted | Skipped | undefined> {
-  const exchange = new NodeExchange(request, response);
-  const { socket, headers } = request;
-  const outcome = await guard.enter({
-    input,
-    remoteAddress: socket.remoteAddress,
-    ip,
-    headers,
-    signal: exchange.signal,
-    limits,
-  });
+  call: NodeCall<Input>,
+): Awaitable<Admitted | Skipped | undefined> {
+  const exchange = new GuardedExchange(call);
+  const outcome = guard.enter(exchange);
+  return outcome instanceof Promise
+    ? outcome.then((settled) => follow(settled, exchange, call))
+    : follow(outcome, exchange, call);
+}
+
+function follow<Input extends readonly unknown[]>(
+  outcome: HttpOutcome,
+  exchange: NodeExchange,
+  call: NodeCall<Input>,
+): Awaitable<Admitted | Skipped | undefined> {
   if (outcome.kind === 'gone') return undefined;
-  if (outcome.kind === 'refused') {
-    await refuse(outcome.refusal, false);
-    return undefined;
+  if (outcome.kind === 'refused') return call.refuse(outcome.refusal, false).then(() => undefined);
+  if (outcome.kind === 'skipped') return outcome;
+  const { response } = call;
+  if (outcome.isHeld) {
+    holdUntilEnd(exchange, response, outcome, {
+      answer: (refusal) => call.refuse(refusal, true).catch((error: unknown) => call.fail(error)),
+      working: call.working && (() => call.working?.()),
+    });
   }
-  if (outcome.kind === 'admitted') {
-    const answer = (refusal: Refusal): unknown => refuse(refusal, true).catch(fail);
-    holdUntilEnd(exchange, response, outcome, { answer, working });
-    // Somebody may have begun the response before the guard, or while the request waited.
-    if (!response.headersSent) setFields(fields, outcome.headers);
-  }
+  // Somebody may have begun the response before the guard, or while the request waited.
+  if (!response.headersSent) setFields(call.fields, outcome.headers);
   return outcome;
 }

@@ -1,4 +1,4 @@
-import type { Admitted } from '../guard/http-guard.js';
+import type { Admitted } from '../guard/http-outcome.js';
 import { isTimeout } from '../guard/is-timeout.js';
 import type { Refusal } from '../guard/refusal.js';
 import { releaseAfter } from '../guard/release-after.js';
@@ -15,7 +15,7 @@ export interface HoldOptions {
 }
 
 /**
- * Sees an admitted request to its end: its permit is released when the response is through or the client gone, and whatever the
+ * Sees a request to its end that holds a slot or has a timeout: its permit is released when the response is through or the client gone, and whatever the
  * handler is known to do still is done, `maxOverrunMs` later at the latest. A response that has begun when the time is up is cut
  * off, since it cannot be complete.
  *
@@ -24,10 +24,10 @@ export interface HoldOptions {
 export function holdUntilEnd(
   exchange: NodeExchange,
   response: NodeResponse,
-  { permit, current, maxOverrunMs, isHeld, isTimed, refuse }: Admitted,
+  admitted: Admitted,
   { answer, working }: HoldOptions,
 ): void {
-  if (!isHeld) return;
+  const { permit, current, maxOverrunMs, isTimed } = admitted;
   const release = (): void => void permit.release();
   let late: Promise<unknown> | undefined;
   exchange.onEnd(() => {
@@ -45,7 +45,7 @@ export function holdUntilEnd(
     }
     late = muteResponse(response);
     dropContentFields(response);
-    answer(refuse(signal.reason));
+    answer(admitted.refuse(signal.reason));
   };
   if (signal.aborted) onAbort();
   else signal.addEventListener('abort', onAbort);

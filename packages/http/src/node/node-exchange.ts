@@ -25,7 +25,7 @@ export interface NodeResponse extends FieldSink {
 export class NodeExchange {
   readonly #request: NodeRequest;
   readonly #response: NodeResponse;
-  readonly #listeners: (() => void)[] = [];
+  #listeners: (() => void)[] | undefined;
   #isWatched = false;
   #hasEnded = false;
   #controller: AbortController | undefined;
@@ -36,7 +36,7 @@ export class NodeExchange {
   }
 
   /** Aborts when the client goes away before the response is through. The same signal each time. */
-  readonly signal = (): AbortSignal => {
+  signal(): AbortSignal {
     if (this.#controller !== undefined) return this.#controller.signal;
     const controller = new AbortController();
     this.#controller = controller;
@@ -47,13 +47,13 @@ export class NodeExchange {
       controller.abort(new DOMException('The client closed the connection', 'AbortError'));
     });
     return controller.signal;
-  };
+  }
 
   /** Calls `listener` once when the response is through or its connection gone; at once when that has been. */
   onEnd(listener: () => void): void {
     this.#watch();
     if (this.#hasEnded) listener();
-    else this.#listeners.push(listener);
+    else (this.#listeners ??= []).push(listener);
   }
 
   /** A response that waits behind another on its connection never hears that this is gone, so the socket is listened to as well. */
@@ -69,7 +69,7 @@ export class NodeExchange {
       stopWatching();
       if (this.#hasEnded) return;
       this.#hasEnded = true;
-      for (const listener of this.#listeners.splice(0)) listener();
+      for (const listener of this.#listeners?.splice(0) ?? []) listener();
     };
     const stopWatching = watchSocket(socket, end);
     this.#response.once('close', end);

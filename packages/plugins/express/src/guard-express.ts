@@ -4,12 +4,15 @@ import {
   enterNode,
   HttpGuard,
   runInRequest,
+  type Admitted,
   type HttpGuardOptions,
   type HttpLimits,
+  type NodeCall,
   type NodeRequest,
   type NodeResponse,
   type Refusal,
   type RequestGuard,
+  type Skipped,
 } from '@frontmcp/guard-http/layer';
 
 declare global {
@@ -78,28 +81,64 @@ export function guardExpress<
         return;
       }
       request[SEEN] = true;
-      enterNode<[Req, Res]>(guard, {
-        input: [request, response],
-        request,
-        response,
-        ip: request.ip,
-        limits,
-        refuse: async (refusal) => {
-          if (onRefused === undefined) answerNode(response, refusal);
-          else await onRefused(refusal, request, response, next);
-        },
-        fail: next,
-      })
-        .then((outcome) => {
-          if (outcome === undefined) return;
-          if (outcome.kind === 'admitted') request.guard = outcome.permit;
-          runInRequest(outcome.current, next);
-        })
-        .catch(next);
+      const follow = (outcome: Admitted | Skipped | undefined): void => {
+        if (outcome === undefined) return;
+        if (outcome.kind === 'admitted') request.guard = outcome.permit;
+        runInRequest(outcome.current, next);
+      };
+      const outcome = enterNode(guard, new ExpressCall(request, response, next, limits, onRefused));
+      if (outcome instanceof Promise) outcome.then(follow).catch(next);
+      else follow(outcome);
     };
   const route: ExpressGuard<Req, Res>['route'] = (limits) => {
     if (limits) assertRouteLimits(limits);
     return middleware(limits);
   };
   return Object.assign(middleware(), { route });
+}
+
+/** A request of Express at its guard. */
+class ExpressCall<Req extends ExpressRequest, Res extends NodeResponse> implements NodeCall<
+  [Req, Res]
+> {
+  readonly request: Req;
+  readonly response: Res;
+  readonly limits: HttpLimits | false | undefined;
+  readonly #next: ExpressNext;
+  readonly #onRefused: ExpressGuardOptions<Req, Res>['onRefused'];
+
+  constructor(
+    request: Req,
+    response: Res,
+    next: ExpressNext,
+    limits: HttpLimits | false | undefined,
+    onRefused: ExpressGuardOptions<Req, Res>['onRefused'],
+  ) {
+    this.request = request;
+    this.response = response;
+    this.limits = limits;
+    this.#next = next;
+    this.#onRefused = onRefused;
+  }
+
+  get input(): [Req, Res] {
+    return [this.request, this.response];
+  }
+
+  get fields(): Res {
+    return this.response;
+  }
+
+  get ip(): string | undefined {
+    return this.request.ip;
+  }
+
+  async refuse(refusal: Refusal): Promise<void> {
+    if (this.#onRefused === undefined) answerNode(this.response, refusal);
+    else await this.#onRefused(refusal, this.request, this.response, this.#next);
+  }
+
+  fail(error: unknown): void {
+    this.#next(error);
+  }
 }

@@ -7,11 +7,15 @@ import {
   HttpGuard,
   runInRequest,
   setFields,
+  type Admitted,
   type CurrentRequest,
+  type FieldSink,
   type HttpGuardOptions,
   type HttpLimits,
+  type NodeCall,
   type Refusal,
   type RequestGuard,
+  type Skipped,
 } from '@frontmcp/guard-http/layer';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
@@ -36,6 +40,8 @@ export interface FastifyGuardOptions extends HttpGuardOptions<Input> {
 }
 
 type Input = [request: FastifyRequest, reply: FastifyReply];
+type Working = FastifyRequest & { [WORKING]?: Promise<unknown> };
+const WORKING = Symbol('working');
 const META = { name: '@frontmcp/guard-fastify', fastify: '5.x' };
 const HOOKS = new Set(['onRequest', 'preParsing', 'preValidation', 'preHandler']);
 
@@ -46,8 +52,7 @@ async function install(fastify: FastifyInstance, options: FastifyGuardOptions): 
   const guard = new HttpGuard<Input>(options, 'guardFastify', ['hook', 'onRefused']);
   // Properties of the request, since weak maps cost more than all the rest of this.
   const CURRENT = Symbol('current');
-  const WORKING = Symbol('working');
-  type Visited = FastifyRequest & { [CURRENT]?: CurrentRequest; [WORKING]?: Promise<unknown> };
+  type Visited = FastifyRequest & { [CURRENT]?: CurrentRequest };
 
   if (!fastify.hasRequestDecorator('guard')) fastify.decorateRequest('guard', null);
   fastify.addHook('onRoute', (route) => {
@@ -57,7 +62,7 @@ async function install(fastify: FastifyInstance, options: FastifyGuardOptions): 
     if (limits) route.config = { ...route.config, guard: limits };
     route.handler = function follow(request, reply) {
       const result: unknown = handler.call(this, request, reply);
-      if (result instanceof Promise) (request as Visited)[WORKING] = result;
+      if (result instanceof Promise) (request as Working)[WORKING] = result;
       return result;
     };
   });
@@ -69,30 +74,16 @@ async function install(fastify: FastifyInstance, options: FastifyGuardOptions): 
       next();
       return;
     }
-    enterNode<Input>(guard, {
-      input: [request, reply],
-      request: request.raw,
-      response: reply.raw,
-      fields: { getHeader: (name) => reply.getHeader(name), setHeader: reply.header.bind(reply) },
-      ip: request.ip,
-      limits: limitsOf(config.guard, method, url),
-      refuse: async (refusal, isLate) => {
-        if (isLate) dropContentFields(reply);
-        if (onRefused !== undefined) await onRefused(refusal, request, reply);
-        // At once, since hooks take their time, in which the handler could change what is said.
-        else if (isLate) answerNode(reply.raw, refusal, reply.hijack().getHeaders());
-        else answer(reply, refusal);
-      },
-      fail: (error) => reply.send(error),
-      working: () => request[WORKING],
-    })
-      .then((outcome) => {
-        if (outcome === undefined) return;
-        request[CURRENT] = outcome.current;
-        if (outcome.kind === 'admitted') request.guard = outcome.permit;
-        runInRequest(outcome.current, next);
-      })
-      .catch(next);
+    const follow = (outcome: Admitted | Skipped | undefined): void => {
+      if (outcome === undefined) return;
+      request[CURRENT] = outcome.current;
+      if (outcome.kind === 'admitted') request.guard = outcome.permit;
+      runInRequest(outcome.current, next);
+    };
+    const limits = limitsOf(config.guard, method, url);
+    const outcome = enterNode(guard, new FastifyCall(request, reply, limits, onRefused));
+    if (outcome instanceof Promise) outcome.then(follow).catch(next);
+    else follow(outcome);
   });
   // A hook in between may come back from a client's pool or the like, which runs for nobody's request.
   fastify.addHook('preHandler', (request: Visited, _reply, next) => {
@@ -106,6 +97,72 @@ async function install(fastify: FastifyInstance, options: FastifyGuardOptions): 
 function limitsOf(guard: HttpLimits | false | undefined, method: string | string[], url?: string) {
   if (!guard || guard.entity !== undefined) return guard;
   return { ...guard, entity: `${String(method)} ${url}`.replace(/^HEAD /, 'GET ') };
+}
+
+/** A request of Fastify at its guard. */
+class FastifyCall implements NodeCall<Input>, FieldSink {
+  readonly limits: HttpLimits | false | undefined;
+  readonly #request: Working;
+  readonly #reply: FastifyReply;
+  readonly #onRefused: FastifyGuardOptions['onRefused'];
+
+  constructor(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    limits: HttpLimits | false | undefined,
+    onRefused: FastifyGuardOptions['onRefused'],
+  ) {
+    this.limits = limits;
+    this.#request = request;
+    this.#reply = reply;
+    this.#onRefused = onRefused;
+  }
+
+  get input(): Input {
+    return [this.#request, this.#reply];
+  }
+
+  get request(): FastifyRequest['raw'] {
+    return this.#request.raw;
+  }
+
+  get response(): FastifyReply['raw'] {
+    return this.#reply.raw;
+  }
+
+  get ip(): string {
+    return this.#request.ip;
+  }
+
+  /** Fastify writes header fields of its own faster than it joins them with those of the response. */
+  get fields(): FieldSink {
+    return this;
+  }
+
+  getHeader(name: string): Parameters<FieldSink['setHeader']>[1] | undefined {
+    return this.#reply.getHeader(name);
+  }
+
+  setHeader(name: string, value: Parameters<FieldSink['setHeader']>[1]): void {
+    this.#reply.header(name, value);
+  }
+
+  async refuse(refusal: Refusal, isLate: boolean): Promise<void> {
+    const reply = this.#reply;
+    if (isLate) dropContentFields(reply);
+    if (this.#onRefused !== undefined) await this.#onRefused(refusal, this.#request, reply);
+    // At once, since hooks take their time, in which the handler could change what is said.
+    else if (isLate) answerNode(reply.raw, refusal, reply.hijack().getHeaders());
+    else answer(reply, refusal);
+  }
+
+  fail(error: unknown): void {
+    this.#reply.send(error);
+  }
+
+  working(): Promise<unknown> | undefined {
+    return this.#request[WORKING];
+  }
 }
 
 function answer(reply: FastifyReply, { status, headers, problem }: Refusal): void {

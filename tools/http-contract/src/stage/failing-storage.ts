@@ -13,6 +13,8 @@ export function failingStorage(storage: StorageAdapter): FailingStorage {
   return new Proxy(storage, {
     get(target, property) {
       if (property === 'isDown') return state.isDown;
+      // A server that can be out of reach answers nothing at once.
+      if (property === 'immediate') return undefined;
       const value: unknown = Reflect.get(target, property, target);
       if (typeof value !== 'function') return value;
       const method = value.bind(target) as (...args: unknown[]) => unknown;
