@@ -350,7 +350,7 @@ describe('enter', () => {
     const alone = jest.spyOn(memory, 'execute');
     const guard = await openManager(
       { global: rate, defaultConcurrency: { maxConcurrent: 1 } },
-      memory,
+      without(memory, 'immediate'),
     );
     await guard.enter('t', { context });
     together.mockClear();
@@ -506,6 +506,60 @@ describe('enter', () => {
         throw new Error('mine');
       }),
     ).rejects.toThrow('mine');
+  });
+});
+
+describe('admit', () => {
+  const config = {
+    global: rate,
+    defaultRateLimit: { ...rate, maxRequests: 2, partitionBy: 'userId' as const },
+    defaultConcurrency: { maxConcurrent: 1, queueTimeoutMs: 1_000 },
+  };
+
+  test('gives the permit itself where nothing has to be waited for', async () => {
+    const guard = await openManager(config);
+    const permit = guard.admit('t', { context });
+    if (permit instanceof Promise) throw new Error('It is a promise');
+    expect(permit.rateLimits).toMatchObject({ global: { remaining: 9 }, entity: { remaining: 1 } });
+    expect(await globallyCounted(guard)).toBe(1);
+    await permit.release();
+    const lifted = { context, concurrency: false, rateLimit: false } as const;
+    expect(guard.admit('t', lifted)).not.toBeInstanceOf(Promise);
+    expect((await openManager({ enabled: false })).admit('t')).not.toBeInstanceOf(Promise);
+  });
+
+  test('throws a refusal, and takes nothing with it', async () => {
+    const guard = await openManager({ ...config, defaultConcurrency: { maxConcurrent: 1 } });
+    guard.admit('t', { context });
+    expect(() => guard.admit('t', { context })).toThrow(ConcurrencyLimitError);
+    expect(await globallyCounted(guard)).toBe(1);
+    const signal = AbortSignal.abort(new Error('gone'));
+    expect(() => guard.admit('t', { context, signal })).toThrow('gone');
+    guard.admit('t', { context, concurrency: false });
+    expect(() => guard.admit('t', { context, concurrency: false })).toThrow(RateLimitError);
+    expect(() => guard.admit('t', { contxt: context } as never)).toThrow('"contxt"');
+  });
+
+  test('gives a promise to who waits for a slot, and for a key to be hashed', async () => {
+    const guard = await openManager(config);
+    const first = guard.admit('t', { context });
+    const second = guard.admit('t', { context });
+    expect(second).toBeInstanceOf(Promise);
+    await (await first).release();
+    await (await second).release();
+    const long = guard.admit('t', { context: { userId: 'u'.repeat(300) } });
+    expect(long).toBeInstanceOf(Promise);
+    await (await long).release();
+  });
+
+  test('gives a promise where the storage does, which rejects with a refusal', async () => {
+    const guard = await openManager(
+      { defaultRateLimit: { ...rate, maxRequests: 1 } },
+      without(createMemoryStorage(), 'immediate'),
+    );
+    await (await guard.admit('t', { context })).release();
+    const refused = guard.admit('t', { context });
+    await expect(refused).rejects.toThrow(RateLimitError);
   });
 });
 

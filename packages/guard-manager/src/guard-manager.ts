@@ -21,7 +21,8 @@ import { namespaceStorage } from '@frontmcp/guard-storage-adapters';
 
 import { assertLeasing } from './assert-leasing.js';
 import type { Gate } from './entry/admit.js';
-import { admitCall, type AdmittedCall } from './entry/admit-call.js';
+import { admitCall } from './entry/admit-call.js';
+import type { AdmittedCall } from './entry/admitted-call.js';
 import {
   assertCallOptions,
   assertConcurrency,
@@ -170,14 +171,25 @@ export class GuardManager {
    * QueueTimeoutError; the reason of `options.signal`; GuardStorageUnavailableError.
    */
   async enter(entity: string, options: EnterOptions = {}): Promise<GuardPermit> {
+    return this.admit(entity, options);
+  }
+
+  /**
+   * {@link GuardManager.enter} for a caller who goes on at once where there is nothing to wait for: the storage is in this process,
+   * a slot is free, and no key has to be hashed.
+   *
+   * @returns A promise only when the call has to wait.
+   * @throws What `enter` rejects with. Where there is a promise, that rejects instead.
+   */
+  admit(entity: string, options: EnterOptions = {}): GuardPermit | Promise<GuardPermit> {
     assertCallOptions(options, 'enter');
     if (!this.config.enabled) return openPermit(options.signal);
-    return this.#permitOf(
-      entity,
-      options,
-      await this.#admit(entity, options),
-      this.#timeoutOf(options),
-    );
+    const { signal } = options;
+    const timeoutMs = this.#timeoutOf(options);
+    const call = this.#admit(entity, options);
+    return call instanceof Promise
+      ? call.then((admitted) => new HeldPermit(entity, admitted, signal, timeoutMs))
+      : new HeldPermit(entity, call, signal, timeoutMs);
   }
 
   /**
@@ -197,10 +209,11 @@ export class GuardManager {
     const { maxOverrunMs = DEFAULT_MAX_OVERRUN_MS } = options;
     assertMaxOverrunMs(maxOverrunMs);
     const timeoutMs = this.#timeoutOf(options) ?? Infinity;
-    const call = await this.#admit(entity, options);
-    return runHeld(this.#permitOf(entity, options, call, undefined), work, {
+    const admission = this.#admit(entity, options);
+    const call = admission instanceof Promise ? await admission : admission;
+    return runHeld(new HeldPermit(entity, call, options.signal, undefined), work, {
       entity,
-      takeBack: call.takeBack,
+      takeBack: () => call.takeBack(),
       timeoutMs,
       maxOverrunMs,
       releaseOnTimeout: options.releaseOnTimeout ?? false,
@@ -259,20 +272,10 @@ export class GuardManager {
     });
   }
 
-  #admit(entity: string, options: EnterOptions): Promise<AdmittedCall> {
+  #admit(entity: string, options: EnterOptions): AdmittedCall | Promise<AdmittedCall> {
     this.#assertAlive();
     this.#refuseIp(options.context?.clientIp);
     return admitCall(this.#gate, this.config, entity, options);
-  }
-
-  #permitOf(
-    entity: string,
-    { signal }: EnterOptions,
-    { rateLimits, tickets, globalTicket }: AdmittedCall,
-    timeoutMs: number | undefined,
-  ): GuardPermit {
-    const issuer = this.#gate;
-    return new HeldPermit({ entity, issuer, rateLimits, tickets, globalTicket, signal, timeoutMs });
   }
 
   #refuseIp(ip: string | undefined): void {

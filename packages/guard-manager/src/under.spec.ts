@@ -24,7 +24,7 @@ async function globallyCounted(guard: GuardManager): Promise<number> {
 
 afterEach(destroyManagers);
 
-describe.each(stores)('a call under a permit, taking $store', ({ open }) => {
+describe.each(stores)('a call under a permit, taking $store', ({ store, open }) => {
   test('is not counted again by the global rate, and is by its own', async () => {
     const guard = await openManager({ global: rate, defaultRateLimit: rate }, open());
     const request = await guard.enter('http');
@@ -94,17 +94,18 @@ describe.each(stores)('a call under a permit, taking $store', ({ open }) => {
     const caller = new AbortController();
     const { signal } = caller;
     let looks = 0;
-    // The second look is the last one before the work.
+    // The last look before the work: where the answer takes time, the signal is looked at again when it is there.
+    const last = store === 'all steps at once' ? 1 : 2;
     const look = (): void => {
       AbortSignal.prototype.throwIfAborted.call(signal);
       looks += 1;
-      if (looks === 2) caller.abort(new Error('gone'));
+      if (looks === last) caller.abort(new Error('gone'));
     };
     Object.defineProperty(signal, 'throwIfAborted', { value: look });
     const work = jest.fn();
     await expect(guard.run('tool', { under: request, signal }, work)).rejects.toThrow('gone');
     expect(work).not.toHaveBeenCalled();
-    expect(looks).toBe(2);
+    expect(looks).toBe(last);
     await request.release();
     await (await guard.enter('other')).release();
   });

@@ -23,12 +23,13 @@ export function recordingLogger(): RecordingLogger {
 
 /** The ways in which a manager can take its steps. */
 export const stores: readonly { readonly store: string; open(): StorageAdapter }[] = [
-  { store: 'all steps in one', open: () => createMemoryStorage() },
+  { store: 'all steps at once', open: () => createMemoryStorage() },
+  { store: 'all steps in one', open: () => without(createMemoryStorage(), 'immediate') },
   {
     store: 'keys that live apart',
     open: () => intercept(createMemoryStorage(), 'canMeet', () => false),
   },
-  { store: 'step by step', open: () => without(createMemoryStorage(), 'executeTogether') },
+  { store: 'step by step', open: () => without(createMemoryStorage(), 'executeTogether', 'immediate') },
   { store: 'plain calls', open: () => plainOnly(createMemoryStorage()) },
 ];
 
@@ -46,7 +47,7 @@ export function without(
   });
 }
 
-/** The store with one of its methods replaced. */
+/** The store with one of its methods replaced, and without the steps at once, which would pass it by. */
 export function intercept<K extends keyof StorageAdapter>(
   storage: StorageAdapter,
   method: K,
@@ -55,6 +56,7 @@ export function intercept<K extends keyof StorageAdapter>(
   return new Proxy(storage, {
     get(target, property) {
       if (property === method) return replacement;
+      if (property === 'immediate') return undefined;
       const value: unknown = Reflect.get(target, property, target);
       return typeof value === 'function' ? (value.bind(target) as unknown) : value;
     },

@@ -2,41 +2,60 @@ import { GuardStorageUnavailableError } from '@frontmcp/guard-core';
 
 import type { GuardConfig } from '../guard-config.js';
 import type { EnterOptions } from '../manager-options.js';
-import { admit, giveBack, type Admission, type Gate } from './admit.js';
-import { callLimits, type CallLimits, type RateStep, type SlotStep } from './call-limits.js';
-import { HeldPermit, type Cover, type HeldPermitOptions, type MetRate } from './guard-permit.js';
-import { SharedTicket } from './shared-ticket.js';
-
-/** A call that was admitted: what its permit is made of, and how to undo it. */
-export interface AdmittedCall extends Pick<
-  HeldPermitOptions,
-  'rateLimits' | 'tickets' | 'globalTicket'
-> {
-  readonly takeBack: () => Promise<void>;
-}
+import { AdmittedCall } from './admitted-call.js';
+import { admit, type Admission, type Gate } from './admit.js';
+import { callLimits, type CallLimits } from './call-limits.js';
+import { HeldPermit, type Cover } from './guard-permit.js';
 
 const NOTHING: Admission = { rates: [], tickets: [] };
 
 /**
  * Takes the limits of a call, or none. What the permit in `options.under` met of the global limits under the same keys isn't met
  * again; with `options.failOpen` a call that the storage cannot answer for is admitted with nothing taken.
+ *
+ * @returns A promise only when the call has to wait: for the storage, for a slot, or for a key to be hashed.
+ * @throws As `admit`; what it throws after a promise was made, that rejects with.
  */
-export async function admitCall(
+export function admitCall(
   gate: Gate,
   config: GuardConfig,
   entity: string,
   options: EnterOptions,
-): Promise<AdmittedCall> {
-  const { under, context, signal, failOpen } = options;
-  const found = callLimits(config, entity, options, context);
-  const all = found instanceof Promise ? await found : found;
+): AdmittedCall | Promise<AdmittedCall> {
+  const limits = callLimits(config, entity, options, options.context);
+  return limits instanceof Promise
+    ? limits.then((known) => admitUnder(gate, known, entity, options))
+    : admitUnder(gate, limits, entity, options);
+}
+
+function admitUnder(
+  gate: Gate,
+  all: CallLimits,
+  entity: string,
+  options: EnterOptions,
+): AdmittedCall | Promise<AdmittedCall> {
+  const { under } = options;
   const cover = under instanceof HeldPermit ? under.cover(gate, all) : undefined;
   const limits = cover === undefined ? all : without(all, cover);
   try {
-    const admission = await (failOpen === true
-      ? admitOrOpen(gate, limits, entity, signal)
-      : admit(gate, limits, signal));
-    return admitted(gate, limits, admission, cover);
+    const admission = admitOrOpen(gate, limits, entity, options);
+    return admission instanceof Promise
+      ? admitLater(gate, limits, admission, cover)
+      : new AdmittedCall(gate, limits, admission, cover);
+  } catch (error) {
+    void cover?.ticket?.release();
+    throw error;
+  }
+}
+
+async function admitLater(
+  gate: Gate,
+  limits: CallLimits,
+  admission: Promise<Admission>,
+  cover: Cover | undefined,
+): Promise<AdmittedCall> {
+  try {
+    return new AdmittedCall(gate, limits, await admission, cover);
   } catch (error) {
     await cover?.ticket?.release();
     throw error;
@@ -51,46 +70,40 @@ function without({ rates, slots }: CallLimits, { rate, ticket }: Cover): CallLim
   };
 }
 
-async function admitOrOpen(
+function admitOrOpen(
   gate: Gate,
   limits: CallLimits,
   entity: string,
-  signal: AbortSignal | undefined,
-): Promise<Admission> {
+  { failOpen, signal }: EnterOptions,
+): Admission | Promise<Admission> {
+  if (failOpen !== true) return admit(gate, limits, signal);
   try {
-    const admission = await admit(gate, limits, signal);
+    const admission = admit(gate, limits, signal);
+    if (admission instanceof Promise) return orOpen(gate, admission, entity);
     gate.outage.end();
     return admission;
   } catch (error) {
-    if (!(error instanceof GuardStorageUnavailableError)) throw error;
-    gate.outage.begin(entity, error);
-    return NOTHING;
+    return open(gate, entity, error);
   }
 }
 
-function admitted(
+async function orOpen(
   gate: Gate,
-  limits: CallLimits,
-  admission: Admission,
-  cover: Cover | undefined,
-): AdmittedCall {
-  const rateLimits: { global?: MetRate; entity?: MetRate } = {};
-  if (cover?.rate !== undefined) rateLimits.global = cover.rate;
-  admission.rates.forEach((result, at) => {
-    const { scope, key } = limits.rates[at] as RateStep;
-    rateLimits[scope] = { key, result };
-  });
-  const own = admission.tickets.map((ticket, at) => {
-    const { scope, key } = limits.slots[at] as SlotStep;
-    return scope === 'global' ? new SharedTicket(ticket, key) : ticket;
-  });
-  return {
-    rateLimits,
-    tickets: cover?.ticket === undefined ? own : [...own, cover.ticket],
-    globalTicket: cover?.ticket ?? own.find((ticket) => ticket instanceof SharedTicket),
-    takeBack: async () => {
-      await giveBack(gate, limits.rates, admission);
-      await cover?.ticket?.release();
-    },
-  };
+  admission: Promise<Admission>,
+  entity: string,
+): Promise<Admission> {
+  try {
+    const admitted = await admission;
+    gate.outage.end();
+    return admitted;
+  } catch (error) {
+    return open(gate, entity, error);
+  }
+}
+
+/** @throws The error, unless it is that the storage cannot be reached. */
+function open(gate: Gate, entity: string, error: unknown): Admission {
+  if (!(error instanceof GuardStorageUnavailableError)) throw error;
+  gate.outage.begin(entity, error);
+  return NOTHING;
 }

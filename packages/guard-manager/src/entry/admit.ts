@@ -21,12 +21,13 @@ import {
 
 import type { CallLimits, RateStep, SlotStep } from './call-limits.js';
 import type { Outage } from './outage.js';
+import { callOf, planAll, planRates, rateLimitError } from './plan-steps.js';
 import { untilAborted } from './until-aborted.js';
 import { withoutStack } from './without-stack.js';
 
 /** What admits calls. */
 export interface Gate {
-  readonly storage: Pick<StorageAdapter, 'executeTogether' | 'canMeet' | 'current'>;
+  readonly storage: Pick<StorageAdapter, 'executeTogether' | 'canMeet' | 'current' | 'immediate'>;
   readonly limiter: SlidingWindowRateLimiter;
   readonly semaphore: DistributedSemaphore;
   readonly logger: GuardLogger | undefined;
@@ -54,15 +55,27 @@ export function admit(
   gate: Gate,
   limits: CallLimits,
   signal: AbortSignal | undefined,
-): Promise<Admission> {
-  const { rates, slots } = limits;
-  const [first] = rates;
-  const isOneRate = first !== undefined && rates.length === 1 && slots.length === 0;
-  const taking = isOneRate
-    ? (): Promise<Admission> => countOne(gate, first)
-    : (): Promise<Admission> => takeAll(gate, limits, signal);
+): Admission | Promise<Admission> {
+  signal?.throwIfAborted();
+  const admission = admitNow(gate, limits);
+  if (admission !== undefined) return admission;
+  const taking = (): Promise<Admission> => takeAll(gate, limits, signal);
   if (signal === undefined) return taking();
   return untilAborted(signal, taking, (late) => giveBack(gate, limits.rates, late));
+}
+
+/** What needs no promise: where the storage answers at once. Undefined when it does not, and when the call has to wait. */
+function admitNow(gate: Gate, limits: CallLimits): Admission | undefined {
+  const { immediate } = gate.storage;
+  if (immediate === undefined) return undefined;
+  const { rates, slots } = limits;
+  const [first] = rates;
+  if (first !== undefined && rates.length === 1 && slots.length === 0) {
+    const result = gate.limiter.checkNow(first.key, first.max, first.windowMs);
+    return result && { rates: [allowed(first, result)], tickets: [] };
+  }
+  const { ratePlans, slotPlans, calls } = planAll(gate, limits);
+  return settleTogether(limits, ratePlans, slotPlans, immediate.executeTogether(calls));
 }
 
 /** Gives back what a call has taken. Never rejects: what the storage does not take back ends by itself. */
@@ -91,9 +104,7 @@ function admitTogether(gate: Gate, limits: CallLimits): Promise<Admission | unde
   return onStoreInUse(gate.storage, async (store) => {
     const { rates, slots } = limits;
     if (store.executeTogether === undefined || rates.length + slots.length < 2) return undefined;
-    const ratePlans = planRates(gate, rates);
-    const slotPlans = slots.map(({ key, max, name }) => gate.semaphore.planAcquire(key, max, name));
-    const calls = [...ratePlans.map(callOf), ...slotPlans.map(({ call }) => call)];
+    const { ratePlans, slotPlans, calls } = planAll(gate, limits);
     if (!canTake(store, calls)) return undefined;
     try {
       const results = await store.executeTogether(calls);
@@ -190,8 +201,12 @@ async function admitInTurn(
 /** Counts a call against the one limit that it meets, which is what most calls do. */
 async function countOne({ limiter }: Gate, step: RateStep): Promise<Admission> {
   const result = await limiter.check(step.key, step.max, step.windowMs);
+  return { rates: [allowed(step, result)], tickets: [] };
+}
+
+function allowed(step: RateStep, result: RateLimitResult): RateLimitResult {
   if (!result.allowed) throw rateLimitError(step, result);
-  return { rates: [result], tickets: [] };
+  return result;
 }
 
 async function takeAll(
@@ -199,6 +214,9 @@ async function takeAll(
   limits: CallLimits,
   signal: AbortSignal | undefined,
 ): Promise<Admission> {
+  const { rates, slots } = limits;
+  const [first] = rates;
+  if (first !== undefined && rates.length === 1 && slots.length === 0) return countOne(gate, first);
   return (
     (await admitTogether(gate, limits)) ??
     (await admitAtOnce(gate, limits)) ??
@@ -246,27 +264,10 @@ function canTake({ canMeet }: Gate['storage'], calls: readonly AtomicCall[]): bo
   return canMeet === undefined || canMeet(calls.map(({ key }) => key));
 }
 
-function planRates(gate: Gate, rates: readonly RateStep[]): RateLimitPlan[] {
-  return rates.map((step) => {
-    const plan = gate.limiter.planCheck(step.key, step.max, step.windowMs);
-    if (plan.known !== undefined) throw rateLimitError(step, plan.known);
-    return plan;
-  });
-}
-
-function callOf({ call }: RateLimitPlan): AtomicCall {
-  if (call === undefined) throw new TypeError('A storage with executeTogether must have execute');
-  return call;
-}
-
 function refuseDenied(rates: readonly RateStep[], results: readonly RateLimitResult[]): void {
   results.forEach((result, index) => {
     if (!result.allowed) throw rateLimitError(rates[index] as RateStep, result);
   });
-}
-
-function rateLimitError({ name, scope }: RateStep, result: RateLimitResult): RateLimitError {
-  return withoutStack(() => new RateLimitError(name, result.retryAfterMs ?? 0, { scope, result }));
 }
 
 async function takeSlot(

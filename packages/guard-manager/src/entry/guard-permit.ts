@@ -1,6 +1,7 @@
 import type { RateLimitResult } from '@frontmcp/guard-rate-limit';
 import { ExecutionTimeoutError } from '@frontmcp/guard-timeout';
 
+import type { AdmittedCall } from './admitted-call.js';
 import type { CallLimits } from './call-limits.js';
 import { joinSignals, type JoinedSignal } from './join-signals.js';
 import type { SharedTicket } from './shared-ticket.js';
@@ -23,36 +24,10 @@ export interface GuardPermit extends AsyncDisposable {
   release(): Promise<void>;
 }
 
-/** Something that is held until it is released: a ticket, or a part in one. */
-export interface Holding {
-  readonly signal: AbortSignal;
-  release(): Promise<unknown>;
-}
-
 /** What a call was told by a rate limit, and whose count that is: the key of the limit. */
 export interface MetRate {
   readonly key: string;
   readonly result: RateLimitResult;
-}
-
-/** What a call was told by each rate limit that it met. */
-export interface MetRates {
-  readonly global?: MetRate;
-  readonly entity?: MetRate;
-}
-
-/** What a {@link HeldPermit} is made of. */
-export interface HeldPermitOptions {
-  readonly entity: string;
-  /** Who admitted the call. */
-  readonly issuer: object;
-  readonly rateLimits: MetRates;
-  readonly tickets: readonly Holding[];
-  /** The one of `tickets` that is a global slot. */
-  readonly globalTicket: SharedTicket | undefined;
-  readonly signal: AbortSignal | undefined;
-  /** Undefined for none. */
-  readonly timeoutMs: number | undefined;
 }
 
 /** What a call under a permit has of it. */
@@ -64,18 +39,29 @@ export interface Cover {
 /** See {@link GuardPermit}. Nothing is armed before `signal` is read. */
 export class HeldPermit implements GuardPermit {
   readonly rateLimits: PermitRateLimits;
-  readonly #options: HeldPermitOptions;
+  readonly #call: AdmittedCall;
+  readonly #entity: string;
+  readonly #callerSignal: AbortSignal | undefined;
+  readonly #timeoutMs: number | undefined;
   readonly #admittedAtMs: number | undefined;
   #joined: JoinedSignal | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #released: Promise<void> | undefined;
   #hasCovered = false;
 
-  constructor(options: HeldPermitOptions) {
-    const { global, entity } = options.rateLimits;
-    this.rateLimits = { global: global?.result, entity: entity?.result };
-    this.#options = options;
-    this.#admittedAtMs = options.timeoutMs === undefined ? undefined : performance.now();
+  /** @param timeoutMs Undefined for none. */
+  constructor(
+    entity: string,
+    call: AdmittedCall,
+    signal: AbortSignal | undefined,
+    timeoutMs: number | undefined,
+  ) {
+    this.rateLimits = { global: call.rateOf('global'), entity: call.rateOf('entity') };
+    this.#call = call;
+    this.#entity = entity;
+    this.#callerSignal = signal;
+    this.#timeoutMs = timeoutMs;
+    this.#admittedAtMs = timeoutMs === undefined ? undefined : performance.now();
   }
 
   get signal(): AbortSignal {
@@ -98,9 +84,8 @@ export class HeldPermit implements GuardPermit {
    */
   cover(issuer: object, { rates, slots }: CallLimits): Cover | undefined {
     if (this.#hasCovered || this.#released !== undefined) return undefined;
-    if (this.#options.issuer !== issuer) return undefined;
-    const { globalTicket, rateLimits } = this.#options;
-    const { global } = rateLimits;
+    if (this.#call.gate !== issuer) return undefined;
+    const { globalTicket, globalRate: global } = this.#call;
     const rate = rates.some(({ key }) => key === global?.key) ? global : undefined;
     const ticket = slots.some(({ key }) => key === globalTicket?.key) ? globalTicket : undefined;
     if (rate === undefined && ticket === undefined) return undefined;
@@ -113,24 +98,27 @@ export class HeldPermit implements GuardPermit {
   }
 
   #sources(): AbortSignal[] {
-    const { signal, tickets } = this.#options;
-    const own = tickets.map((ticket) => ticket.signal);
-    return signal === undefined ? own : [signal, ...own];
+    const own = this.#call.tickets.map((ticket) => ticket.signal);
+    return this.#callerSignal === undefined ? own : [this.#callerSignal, ...own];
   }
 
-  async #giveBack(): Promise<void> {
+  #giveBack(): Promise<void> {
     clearTimeout(this.#timer);
     this.#joined?.dispose();
-    await Promise.all(this.#options.tickets.map((ticket) => ticket.release()));
+    return this.#call.tickets.length === 0 ? Promise.resolve() : this.#releaseTickets();
+  }
+
+  async #releaseTickets(): Promise<void> {
+    await Promise.all(this.#call.tickets.map((ticket) => ticket.release()));
   }
 
   #armTimeout(joined: JoinedSignal): void {
-    const { timeoutMs, entity } = this.#options;
+    const timeoutMs = this.#timeoutMs;
     const admittedAtMs = this.#admittedAtMs;
     if (timeoutMs === undefined || admittedAtMs === undefined || joined.signal.aborted) return;
     const leftMs = admittedAtMs + timeoutMs - performance.now();
     if (leftMs <= 0) {
-      joined.abort(new ExecutionTimeoutError(entity, timeoutMs));
+      joined.abort(new ExecutionTimeoutError(this.#entity, timeoutMs));
       return;
     }
     this.#timer = setTimeout(

@@ -4,14 +4,16 @@ import type { SemaphoreTicket } from '@frontmcp/guard-semaphore';
 export class SharedTicket {
   /** Whose slot it is: the key of its limit. */
   readonly key: string;
-  readonly signal: AbortSignal;
   readonly #ticket: SemaphoreTicket;
   #holders = 1;
 
   constructor(ticket: SemaphoreTicket, key: string) {
     this.key = key;
-    this.signal = ticket.signal;
     this.#ticket = ticket;
+  }
+
+  get signal(): AbortSignal {
+    return this.#ticket.signal;
   }
 
   /** One more holder. */
