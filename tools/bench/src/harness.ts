@@ -98,6 +98,17 @@ export function repeat(run: (i: number) => unknown): Loop {
   return (new Function('run', source) as (body: (i: number) => unknown) => Loop)(run);
 }
 
+/** A loop around one call that is not awaited, with a number below `modulus`, a power of two, in turn; compiled anew as well. */
+export function repeatSync(run: (i: number) => unknown, modulus: number): Loop {
+  const source = `return async (from, count) => {
+    let result;
+    for (let i = from; i < from + count; i++) result = run(i & ${modulus - 1});
+    return result;
+  }`;
+  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- a closure from one place would share its feedback
+  return (new Function('run', source) as (body: (i: number) => unknown) => Loop)(run);
+}
+
 /** The work of {@link repeat}, so many calls at once. */
 export function inFlight(lanes: number, run: (i: number) => unknown): Loop {
   const lane = repeat(run);
@@ -153,7 +164,8 @@ async function slice(runner: Runner): Promise<{ readonly cpu: number; readonly w
   return { cpu: ((user + system) * 1000) / runner.count, wall: (elapsedMs * 1e6) / runner.count };
 }
 
-function shuffled<T>(items: readonly T[]): T[] {
+/** The items in a new random order. */
+export function shuffled<T>(items: readonly T[]): T[] {
   return items
     .map((item) => ({ item, at: Math.random() }))
     .sort((left, right) => left.at - right.at)

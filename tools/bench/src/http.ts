@@ -8,12 +8,12 @@ import {
   FULL,
   goal,
   ratioOf,
-  round,
   type Findings,
   type Goal,
   type GroupResult,
   type Pace,
 } from './findings.ts';
+import { shuffled } from './harness.ts';
 import { pinServer } from './pin.ts';
 import { printGroup } from './print.ts';
 import { pairedRatio, quantile, spread } from './statistics.ts';
@@ -46,8 +46,8 @@ interface Contender {
 }
 
 /**
- * Requests a second that a server answers, each server in a process of its own: with no limiter, with the framework's own, and with
- * guard, in turns. Memory storage, headers on.
+ * CPU time that a server takes for a request, and requests a second, each server in a process of its own: with no limiter, with
+ * the framework's own, and with guard, in turns. Memory storage, headers on.
  */
 export async function benchHttp(pace: Pace): Promise<Findings> {
   const groups: GroupResult[] = [];
@@ -94,10 +94,10 @@ async function compareServers(
       await fire(contender, 3, isAdmitted);
       contender.perSecond.length = contender.cpuMicroseconds.length = 0;
     }
-    const rounds = pace === FULL ? 5 : 2;
+    const rounds = pace === FULL ? 11 : 2;
     for (let round = 0; round < rounds; round++) {
-      for (const contender of contenders) {
-        await fire(contender, pace === FULL ? 2 : 1, isAdmitted);
+      for (const contender of shuffled(contenders)) {
+        await fire(contender, 1, isAdmitted);
       }
     }
   } finally {
@@ -113,14 +113,13 @@ async function compareServers(
   return printGroup({
     id: `${framework}-${answered}`,
     title: `${NAMES[framework]}, ${answered}`,
-    unit: 'requests/s',
-    ratio: `÷ ${names[floor.limiter]}`,
+    unit: 'CPU µs',
+    ratio: `share ÷ ${names[floor.limiter]}`,
     rows: contenders.map(({ limiter, perSecond, cpuMicroseconds }) => ({
-      ...spread(names[limiter], perSecond),
-      ratio: pairedRatio(perSecond, floor.perSecond),
+      ...spread(names[limiter], cpuMicroseconds),
+      ratio: pairedRatio(floor.cpuMicroseconds, cpuMicroseconds),
       extra: {
-        'server CPU, µs': round(quantile(cpuMicroseconds, 0.5)),
-        'server CPU ratio': pairedRatio(cpuMicroseconds, floor.cpuMicroseconds),
+        'requests/s': `${Math.round(quantile(perSecond, 0.5)).toLocaleString('en')} requests/s`,
       },
     })),
   });

@@ -1,3 +1,5 @@
+import { formatIp } from '@frontmcp/guard-core';
+
 /** The seeded random numbers, rules and addresses that the IP benchmark runs on. */
 
 export type Random = () => number;
@@ -52,12 +54,28 @@ export function randomIpv6(random: Random): number[] {
 }
 
 /** An address inside a rule. */
-export function addressIn(rule: RuleParts, random: Random): { family: 4 | 6; words: number[] } {
+function addressIn(rule: RuleParts, random: Random): { family: 4 | 6; words: number[] } {
   const words = rule.words.map((word, index) => {
     const kept = rule.prefix - index * 32;
     return kept >= 32 ? word : kept <= 0 ? random() : (word | (random() >>> kept)) >>> 0;
   });
   return { family: rule.family, words };
+}
+
+/** The text of a rule, as a configuration has it. */
+export function ruleText({ family, words, prefix }: RuleParts): string {
+  return flat(`${formatIp(family, words)}/${prefix}`);
+}
+
+/** The text of an address that one of the rules covers. */
+export function hit(rules: readonly RuleParts[], random: Random): string {
+  const { family, words } = addressIn(rules[random() % rules.length] as RuleParts, random);
+  return flat(formatIp(family, words));
+}
+
+/** The string in one piece, as it comes from a socket or a file, not as a tree of concatenations. */
+export function flat(text: string): string {
+  return Buffer.from(text, 'latin1').toString('latin1');
 }
 
 function mask(words: number[], prefix: number): number[] {

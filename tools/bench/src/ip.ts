@@ -12,8 +12,8 @@ import {
   type GroupResult,
   type Pace,
 } from './findings.ts';
-import { compare, type Loop } from './harness.ts';
-import { addressIn, createRandom, randomIpv6, randomRule } from './ip-data.ts';
+import { compare, repeatSync } from './harness.ts';
+import { createRandom, flat, hit, randomIpv6, randomRule, ruleText } from './ip-data.ts';
 import type { Random, RuleParts } from './ip-data.ts';
 import { printGroup } from './print.ts';
 import { spread } from './statistics.ts';
@@ -100,7 +100,7 @@ async function compareChecks(
       contenders: Object.fromEntries(
         Object.entries(contenders).map(([name, run]) => [
           name,
-          () => ({ loop: repeatSync(run), answer: () => 'answered' }),
+          () => ({ loop: repeatSync(run, QUERIES), answer: () => 'answered' }),
         ]),
       ),
     },
@@ -108,24 +108,11 @@ async function compareChecks(
   );
 }
 
-/** A loop around one call that is not awaited, over the queries in turn, compiled anew for each contender. */
-function repeatSync(run: (i: number) => unknown): Loop {
-  const source = `return async (from, count) => {
-    let result;
-    for (let i = from; i < from + count; i++) result = run(i & ${QUERIES - 1});
-    return result;
-  }`;
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- a closure from one place would share its feedback
-  return (new Function('run', source) as (body: (i: number) => unknown) => Loop)(run);
-}
-
 /** Builds both tables from the same rules and says what that took. */
 async function build(
   rules: readonly RuleParts[],
 ): Promise<{ filter: IpFilter; blockList: BlockList; group: GroupResult }> {
-  const denyList = rules.map(({ family, words, prefix }) =>
-    flat(`${formatIp(family, words)}/${prefix}`),
-  );
+  const denyList = rules.map(ruleText);
   const before = await arrayBytes();
   const started = process.cpuUsage();
   const filter = new IpFilter({ denyList });
@@ -155,22 +142,12 @@ function buildBlockList(rules: readonly RuleParts[]): BlockList {
   return list;
 }
 
-function hit(rules: readonly RuleParts[], random: Random): string {
-  const { family, words } = addressIn(rules[random() % rules.length] as RuleParts, random);
-  return flat(formatIp(family, words));
-}
-
 function miss(filter: IpFilter, random: Random): string {
   for (;;) {
     const isV4 = random() % 10 < 7;
     const text = isV4 ? formatIp(4, [random()]) : formatIp(6, randomIpv6(random));
     if (filter.check(text).reason === 'default') return flat(text);
   }
-}
-
-/** The string in one piece, as it comes from a socket or a file, not as a tree of concatenations. */
-function flat(text: string): string {
-  return Buffer.from(text, 'latin1').toString('latin1');
 }
 
 function assertAgreement(filter: IpFilter, blockList: BlockList, ips: readonly string[]): void {

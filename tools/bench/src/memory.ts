@@ -45,7 +45,7 @@ function compareChecks(count: number, allowed: boolean, pace: Pace): Promise<Gro
       contenders: Object.fromEntries(
         Object.entries(limiters).map(([name, make]) => [
           name,
-          async () => contender(await make(allowed ? PLENTY : 1), count),
+          async () => checking(await make(allowed ? PLENTY : 1), count),
         ]),
       ),
     },
@@ -90,8 +90,8 @@ function goalsOf(checks: readonly GroupResult[], heap: GroupResult): Goal[] {
   ];
 }
 
-/** Every key has been seen once, so that a limit of one denies the next call. */
-async function contender({ check, isAllowed }: Limiter, count: number): Promise<Contender> {
+/** A limiter that is asked about so many keys in a random order. Every key has been seen once, so that a limit of one denies the next call. */
+export async function checking({ check, isAllowed }: Limiter, count: number): Promise<Contender> {
   const keys = callerKeys(count);
   for (const key of keys) await check(key);
   shuffle(keys);

@@ -14,5 +14,11 @@ export const parts: Readonly<Record<string, PartEntry>> = {
   semaphore: { load: async () => (await import('./semaphore.ts')).benchSemaphore },
   timeout: { load: async () => (await import('./timeout.ts')).benchTimeout },
   ip: { load: async () => (await import('./ip.ts')).benchIp },
+  'cold-start': { load: async () => (await import('./cold-start.ts')).benchColdStart },
   http: { load: async () => (await import('./http.ts')).benchHttp },
+  size: { load: async () => (await import('./size.ts')).benchSize },
+  growth: {
+    load: async () => (await import('./growth.ts')).benchGrowth,
+    nodeFlags: ['--max-old-space-size=12000'],
+  },
 };

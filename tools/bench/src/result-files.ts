@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import type { Findings } from './findings.ts';
@@ -17,8 +17,9 @@ export async function writeResult(docs: string, result: PartResult): Promise<voi
   writeFileSync(file, await formatted(JSON.stringify(result), file));
 }
 
-/** @throws {Error} When the part has never been measured, or its file is no JSON. */
-export function readResult(docs: string, part: string): PartResult {
+/** The figures of a part; `undefined` when it has never been measured. @throws {Error} When its file is no JSON. */
+export function readResult(docs: string, part: string): PartResult | undefined {
+  if (!existsSync(resultFile(docs, part))) return undefined;
   return JSON.parse(readFileSync(resultFile(docs, part), 'utf8')) as PartResult;
 }
 

@@ -1,4 +1,3 @@
-import { countingSemaphore } from './floors.ts';
 import {
   figuresOf,
   goal,
@@ -7,7 +6,9 @@ import {
   type GroupResult,
   type Pace,
 } from './findings.ts';
-import { compare, repeat, type Contender } from './harness.ts';
+import { compare } from './harness.ts';
+import { compareWaiting, waitingGoals } from './semaphore-waiting.ts';
+import { asyncSema, bulkhead, counter, ours } from './semaphore-slots.ts';
 
 const FLOOR = 'counter and queue';
 const OURS = '@frontmcp/guard-semaphore';
@@ -38,6 +39,7 @@ export async function benchSemaphore(pace: Pace): Promise<Findings> {
     );
     groups.push(group);
   }
+  const waiting = await compareWaiting(pace);
   const goals = [
     goal({
       id: 'semaphore-cost',
@@ -46,67 +48,7 @@ export async function benchSemaphore(pace: Pace): Promise<Findings> {
       unit: '×',
       figures: figuresOf(groups, (group) => ratioOf(group, OURS, 'async-sema')),
     }),
+    ...waitingGoals(waiting),
   ];
-  return { groups, goals };
-}
-
-async function counter(max: number, held: number): Promise<Contender> {
-  const semaphore = countingSemaphore(max);
-  for (let i = 0; i < held; i++) await semaphore.acquire();
-  return {
-    loop: async (from, count) => {
-      for (let i = from; i < from + count; i++) {
-        await semaphore.acquire();
-        semaphore.release();
-      }
-      return 'held';
-    },
-  };
-}
-
-async function ours(max: number, held: number): Promise<Contender> {
-  const { createMemoryStorage } = await import('@frontmcp/guard-storage-adapters');
-  const { DistributedSemaphore } = await import('@frontmcp/guard-semaphore');
-  const storage = createMemoryStorage();
-  await storage.connect();
-  const semaphore = new DistributedSemaphore(storage);
-  const tickets = await Promise.all(
-    Array.from({ length: held }, () => semaphore.acquire('bench', max, 0, 'bench')),
-  );
-  return {
-    loop: async (from, count) => {
-      for (let i = from; i < from + count; i++) {
-        const ticket = await semaphore.acquire('bench', max, 0, 'bench');
-        if (ticket === null) return 'full';
-        await ticket.release();
-      }
-      return 'held';
-    },
-    close: async () => {
-      for (const ticket of tickets) await ticket?.release();
-      await storage.disconnect();
-    },
-  };
-}
-
-async function asyncSema(max: number, held: number): Promise<Contender> {
-  const { Sema } = await import('async-sema');
-  const semaphore = new Sema(max);
-  for (let i = 0; i < held; i++) await semaphore.acquire();
-  return {
-    loop: async (from, count) => {
-      for (let i = from; i < from + count; i++) {
-        await semaphore.acquire();
-        semaphore.release();
-      }
-      return 'held';
-    },
-  };
-}
-
-async function bulkhead(max: number, held: number): Promise<Contender> {
-  const { bulkhead: createBulkhead } = await import('cockatiel');
-  const policy = createBulkhead(max);
-  for (let i = 0; i < held; i++) void policy.execute(() => new Promise<never>(() => undefined));
-  return { loop: repeat(() => policy.execute(() => 'held')) };
+  return { groups: [...groups, waiting], goals };
 }

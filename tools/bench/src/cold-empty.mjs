@@ -1,0 +1,1 @@
+// Nothing: what an import costs by itself.

@@ -1,0 +1,39 @@
+import { panelOf } from '../../chart/bars-of.ts';
+import type { PartPage } from '../part-page.ts';
+
+export const coldStartPage: PartPage = {
+  title: 'Cold start',
+  lead: `What an import costs in a fresh process beyond that of an empty module, and how long a process takes from its start to the first
+decision of a manager on memory, beyond bare Node. CPU time counts, since it does not move when others use the machine.`,
+  chart: ({ groups: [imports] }) => ({
+    kind: 'bars',
+    title: 'Import in a fresh process',
+    subtitle: 'CPU milliseconds beyond an empty module; less is better',
+    alt: 'Bars: CPU time of the import of each package and of peers',
+    panels:
+      imports === undefined ? [] : [panelOf(imports, { title: '', value: ({ median }) => median })],
+  }),
+  tables: [
+    { caption: 'Import, beyond an empty module:', groups: /^imports$/ },
+    {
+      caption: 'From the start of the process to the first decision, beyond bare Node:',
+      groups: /^decisions$/,
+    },
+  ],
+  peers: {
+    'async-sema': 'One file, no dependency.',
+    'rate-limiter-flexible': 'Loads its limiters for every store.',
+    'express-rate-limit': 'Loads what it needs to parse IPv6 subnets.',
+    'redis-semaphore': 'Without a client.',
+    zod: 'For comparison: the peer that checks our configuration.',
+    ioredis: 'For comparison: a client.',
+  },
+  reasons: {
+    'cold-primitives':
+      'A file takes Node about a millisecond to find, read and compile here, and each package is one beside the core. Less needs fewer and smaller files: a core split by what is used.',
+    'cold-zod': 'See the column.',
+    'cold-umbrella': 'The umbrella loads every package and the schemas.',
+    'cold-decision':
+      '`createGuardManager` checks its configuration with zod, whose import alone takes longer than the goal. It needs a check without zod, or zod’s mini form bundled.',
+  },
+};

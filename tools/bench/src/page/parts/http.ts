@@ -1,0 +1,51 @@
+import { panelOf } from '../../chart/bars-of.ts';
+import type { PartPage } from '../part-page.ts';
+
+export const httpPage: PartPage = {
+  title: 'HTTP',
+  lead: `A handler that answers a small JSON: with no limiter, with the framework's own, and with guard. Each server runs in a process of
+its own and takes its turn with 32 connections of autocannon; memory storage, one rate limit by address, everybody's default headers
+on. What counts is the share of the throughput that is left, by the CPU time of the server per request: requests a second on a
+shared machine say less.`,
+  chart: ({ groups }) => ({
+    kind: 'bars',
+    title: 'The share of the throughput that a limiter leaves',
+    subtitle:
+      'By CPU time of the server per request; admitted ÷ no limiter, refused ÷ own limiter; more is better',
+    alt: 'Bars: the share of the throughput of Express, Fastify and Hono that is left with each limiter',
+    panels: groups.filter(({ id }) => id.endsWith('admitted')).map((group) => panelOf(group, {})),
+  }),
+  tables: [
+    {
+      caption: 'An admitted request, share ÷ no limiter:',
+      groups: /-admitted$/,
+      cells: ['ratio', 'median', 'requests/s'],
+    },
+    {
+      caption: 'A refused request, share ÷ the own limiter:',
+      groups: /-refused$/,
+      cells: ['ratio', 'median', 'requests/s'],
+    },
+  ],
+  peers: {
+    'no limiter': 'Limits nothing.',
+    'express-rate-limit':
+      'Fixed window; counts refused requests; trusts the address that Express gives.',
+    '@fastify/rate-limit': 'Fixed window; counts refused requests; forgets callers beyond 5,000.',
+    'hono-rate-limiter':
+      'Fixed window; counts refused requests; the caller must say who the client is.',
+  },
+  reasons: {
+    'http-express':
+      'Guard looks for the client behind proxies, carries it on to the handlers, and awaits a limit that could be elsewhere ([performance](performance.md)).',
+    'http-fastify':
+      'Two hooks with their promises are a large part of a request that takes 13 µs in all ([performance](performance.md)).',
+    'http-hono':
+      'What guard and the header fields cost is a large part of a request that takes 14 µs in all ([performance](performance.md)).',
+    'http-express-own':
+      'The own limiter counts in a map and awaits nothing that could be elsewhere.',
+    'http-fastify-own':
+      'The own limiter counts in a map and awaits nothing that could be elsewhere.',
+    'http-hono-own': 'The own limiter counts in a map and awaits nothing that could be elsewhere.',
+  },
+};

@@ -1,0 +1,34 @@
+import { panelOf } from '../../chart/bars-of.ts';
+import type { PartPage } from '../part-page.ts';
+
+export const sizePage: PartPage = {
+  title: 'Size',
+  lead: `What the simplest use of a library comes to when it is bundled by rolldown, minified and gzipped. Clients of stores, frameworks and
+zod stay outside of every bundle.`,
+  chart: ({ groups: [size] }) => ({
+    kind: 'bars',
+    title: 'The simplest use in a bundle',
+    subtitle: 'KB, minified and gzipped; less is better',
+    alt: 'Bars: size of a bundle with the simplest use of each package and of peers',
+    panels: size === undefined ? [] : [panelOf(size, { title: '', value: ({ median }) => median })],
+  }),
+  tables: [{ caption: 'KB of 1,000 bytes:', groups: /^size$/ }],
+  peers: {
+    'rate-limiter-flexible': 'Brings its limiters for every store.',
+    '@upstash/ratelimit': 'Works with one store.',
+    'express-rate-limit': 'For Express; with memory.',
+    'hono-rate-limiter': 'For Hono; with memory.',
+    '@fastify/rate-limit': 'For Fastify; with memory.',
+    limiter: 'One bucket, no keys.',
+    'async-sema': 'One process, no lease.',
+    'redis-semaphore': 'Works with Redis only.',
+    cockatiel: 'One process, no lease.',
+    'p-timeout': 'Gives the function no signal.',
+  },
+  reasons: {
+    'size-rate-limit':
+      'The Lua twin of the algorithm, the checks of keys and options with their messages, and the errors come along.',
+    'size-umbrella':
+      'A manager holds every kind of limit, and every kind has its Lua twin. Less needs the twins to be loaded by the Redis adapter.',
+  },
+};
