@@ -40,6 +40,9 @@ export interface AtomicOperation<S extends AtomicState, A, R> {
  *    lives under `key` alone, so that no key can break it on Redis Cluster, and with an expiry.
  *
  * `publish` returns false when surely nobody heard the message: only a single server knows.
+ *
+ * A source may also ask for `alone`, and be spared the function where it costs: when it is true, nothing depends on the step's being
+ * admitted but the step itself, so the source makes its change at once and returns no commit.
  */
 export interface AtomicScript<A, R> {
   readonly source: string;

@@ -1,15 +1,25 @@
 import { packCounts, readCounts } from './packed-counts.js';
 
 /**
+ * What an admitted call changes. Within a window the expiry stays what it is, so that counting there is one addition to the packed
+ * integer.
+ */
+const count = `if whole and counted == index and current + cost < radix and whole + cost < 2 ^ 53 then
+    redis.call('INCRBY', key, args[3])
+  else
+    ${packCounts}
+    local counts = pack_counts(index, previous, current + cost, radix)
+    redis.call('SET', key, counts, 'PXAT', string.format('%.0f', (index + 2) * window))
+  end`;
+
+/**
  * Counts a call when its limit admits it: `slide` of sliding-window.ts in Lua, without the answer, which the caller works out
- * of what it gets.
- *
- * Within a window the expiry stays what it is, so that counting there is one addition to the packed integer.
+ * of what it gets. A sum makes a number of a text without a call.
  *
  * ARGV: limit, window in ms, cost, radix of the window.
  * Returns the time, and the counts before the call: number of the window, previous, current.
  */
-export const consumeSource: string = `local max, window, cost, radix = tonumber(args[1]), tonumber(args[2]), tonumber(args[3]), tonumber(args[4])
+export const consumeSource: string = `local max, window, cost, radix = args[1] + 0, args[2] + 0, args[3] + 0, args[4] + 0
 ${readCounts}
 local result = {now, counted, previous, current}
 local elapsed = now % window
@@ -33,12 +43,10 @@ end
 if cost == 0 then
   return result, true
 end
+if alone then
+  ${count}
+  return result, true
+end
 return result, true, function()
-  if whole and counted == index and current + cost < radix and whole + cost < 2 ^ 53 then
-    redis.call('INCRBY', key, args[3])
-  else
-    ${packCounts}
-    local counts = pack_counts(index, previous, current + cost, radix)
-    redis.call('SET', key, counts, 'PXAT', string.format('%.0f', (index + 2) * window))
-  end
+  ${count}
 end`;

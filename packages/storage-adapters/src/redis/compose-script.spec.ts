@@ -19,20 +19,27 @@ test('the composed scripts are what they were: a change is a decision', () => {
   expect(shas).toEqual([
     [
       '7048f808fcc95dc1e918f542d96dcd1d87df172f',
-      'd66c1b9e5258fd86720460a7118e7f511d2327ca',
-      '21bfedb7be0c07bcaa1a02dda5c66e6674508b69',
+      '558b574b569313f50a3677821f21f33ff14a2a88',
+      '4be2974988eede41090a2a116a00c0c85c32efa2',
     ],
     [
       '532869299631dfeea8a070c722f1b19c478c3ac9',
-      'ef8da91a1bf35d11c29a9f7ebaf62fcf26a289cb',
-      '7078478cc6afd0294d157bcac4217ec9734084a1',
+      'e7d63caea5978af0286383f5a33bd2476d317522',
+      '37e93f23d695ae9462976c0137652c555c650367',
     ],
     [
       '7cb9c0319bdfd0546f0988c7e42739b619ff4bbc',
-      '2246839e66871cee26b666c689c7305c84217bc0',
-      '8d913950aece4c4ce9b132aee05dee5df31811bf',
+      '9991ff3e6c4fba2780382b18a7de6ab156a6d3d4',
+      'ff10bd3f7fbf03c4a2dc26168c3d49b6e2f28220',
     ],
   ]);
+});
+
+test('a source that makes its change by itself is the whole script of a step, with no function around it', () => {
+  for (const setting of settings) {
+    expect(composeStep('return 1, true', setting)).toContain('function');
+    expect(composeStep('if alone then return 1, true end', setting)).not.toContain('function');
+  }
 });
 
 test('a script that publishes nothing has no function for it', () => {

@@ -15,6 +15,8 @@ export interface IoredisClient extends ClientEvents {
   duplicate(options?: Readonly<Record<string, unknown>>): IoredisClient;
   subscribe(channel: string): Promise<unknown>;
   unsubscribe(channel: string): Promise<unknown>;
+  /** Its connection; none before it connects, and none of a cluster. */
+  readonly stream?: { cork(): void; uncork(): void } | null;
   /** Of a cluster only. */
   nodes?(role: 'master'): IoredisClient[];
 }
@@ -63,6 +65,18 @@ export class IoredisDoor implements RedisPort {
 
   send(command: readonly string[]): Promise<unknown> {
     return sendTo(this.#client, command);
+  }
+
+  /** A client writes each command by itself. */
+  inOneWrite(send: () => void): void {
+    const nodes = this.#client.nodes?.('master') ?? [this.#client];
+    const streams = nodes.flatMap(({ stream }) => stream ?? []);
+    for (const stream of streams) stream.cork();
+    try {
+      send();
+    } finally {
+      for (const stream of streams) stream.uncork();
+    }
   }
 
   /** @throws GuardStorageUnavailableError when not connected: a cluster knows no nodes then. */

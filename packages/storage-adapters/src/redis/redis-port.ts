@@ -22,6 +22,11 @@ export interface RedisPort {
    * @throws The client's error, of which `toRedisFailure` makes what a caller is told.
    */
   send(command: readonly string[], key?: string): Promise<unknown>;
+  /**
+   * Runs `send`, and has the commands that it sends to one server leave in one write. Absent: the client sees to that, or there is
+   * nothing to gain.
+   */
+  inOneWrite?(send: () => void): void;
   /** One for each server that holds keys. */
   servers(): readonly SendCommand[];
   /**

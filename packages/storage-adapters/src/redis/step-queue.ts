@@ -1,3 +1,4 @@
+import { afterThisPass } from './after-this-pass.js';
 import { toRedisFailure } from './redis-failure.js';
 import type { RedisPort } from './redis-port.js';
 import { runScript, sendScript } from './run-script.js';
@@ -13,28 +14,30 @@ interface WaitingStep extends EncodedStep {
 }
 
 /**
- * Sends the steps that are asked for in one turn of the event loop as one script, each taken as if it came alone: one command
- * and one reply for all. A step that comes alone is sent at once, as it is.
+ * Sends the steps that are asked for at the same time together: as one script, each taken as if it came alone; on a cluster as a
+ * script for each key, those of one server in one write.
+ *
+ * While nothing is under way, what waits is sent at the end of the turn, so that a step that comes alone loses no time. Else it is
+ * sent once the event loop has been through what had come in, such as the requests of many clients.
  */
 export class StepQueue {
   readonly #port: RedisPort;
   readonly #scripts: StepScripts;
-  readonly #largest: number;
   #waiting: WaitingStep[] = [];
+  /** Commands without a reply so far. */
+  #underWay = 0;
 
   constructor(port: RedisPort, scripts: StepScripts) {
     this.#port = port;
     this.#scripts = scripts;
-    // Keys of a cluster do not meet in one script.
-    this.#largest = port.isCluster ? 1 : LARGEST_BATCH;
   }
 
   /** @returns The reply of the step's script. */
   take(source: string, key: string, args: readonly string[]): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      const step = { source, key, args, resolve, reject };
-      if (this.#largest === 1) this.#sendAlone(step);
-      else if (this.#waiting.push(step) === 1) queueMicrotask(this.#flush);
+      if (this.#waiting.push({ source, key, args, resolve, reject }) > 1) return;
+      if (this.#underWay === 0) queueMicrotask(this.#flush);
+      else afterThisPass(this.#flush);
     });
   }
 
@@ -43,28 +46,64 @@ export class StepQueue {
   /** Sends what waits, so that what is sent next comes after it. */
   flush(): void {
     const waiting = this.#waiting;
-    if (waiting.length === 0) return;
+    const [first] = waiting;
+    if (first === undefined) return;
     this.#waiting = [];
-    for (let at = 0; at < waiting.length; at += this.#largest) {
-      const batch = waiting.slice(at, at + this.#largest);
+    if (waiting.length === 1) this.#sendAlone(first);
+    else if (this.#port.isCluster) this.#sendByKey(waiting);
+    else this.#sendJointly(waiting);
+  }
+
+  /** Keys of several slots do not meet in a script; and where a slot moves, only steps on one key find it in one place. */
+  #sendByKey(steps: readonly WaitingStep[]): void {
+    const byKey = new Map<string, WaitingStep[]>();
+    for (const step of steps) {
+      const others = byKey.get(step.key);
+      if (others === undefined) byKey.set(step.key, [step]);
+      else others.push(step);
+    }
+    const send = (): void => {
+      for (const ofKey of byKey.values()) this.#sendJointly(ofKey);
+    };
+    if (this.#port.inOneWrite === undefined) send();
+    else this.#port.inOneWrite(send);
+  }
+
+  #sendJointly(steps: readonly WaitingStep[]): void {
+    for (let at = 0; at < steps.length; at += LARGEST_BATCH) {
+      const batch = steps.slice(at, at + LARGEST_BATCH);
       const [first] = batch;
-      if (batch.length === 1 && first !== undefined) {
-        this.#sendAlone(first);
-      } else {
-        void this.#sendBatch(batch);
-      }
+      if (batch.length === 1 && first !== undefined) this.#sendAlone(first);
+      else void this.#sendBatch(batch);
     }
   }
 
   #sendAlone({ source, key, args, resolve, reject }: WaitingStep): void {
-    sendScript(this.#port, this.#scripts.single(source), [key], args, resolve, reject);
+    this.#underWay++;
+    sendScript(
+      this.#port,
+      this.#scripts.single(source),
+      [key],
+      args,
+      (reply) => {
+        this.#underWay--;
+        resolve(reply);
+      },
+      (error) => {
+        this.#underWay--;
+        reject(error);
+      },
+    );
   }
 
   async #sendBatch(batch: readonly WaitingStep[]): Promise<void> {
+    this.#underWay++;
     try {
       const { composed, args } = this.#scripts.each(batch);
       const keys = batch.map(({ key }) => key);
-      const reply = await runScript(this.#port, composed, keys, args);
+      const reply = await runScript(this.#port, composed, keys, args).finally(() => {
+        this.#underWay--;
+      });
       const [results, failures] = reply as [unknown[], unknown[]];
       for (let at = 0; at < failures.length; at += 2) {
         const failed = batch[Number(failures[at]) - 1];

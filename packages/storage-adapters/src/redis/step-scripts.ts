@@ -43,35 +43,60 @@ export class StepScripts {
 
   /** The script of steps that are all taken or none. */
   together(steps: readonly EncodedStep[]): JointSteps {
-    return this.#join('together', steps, composeTogether);
-  }
-
-  /** The script of steps that have nothing to do with each other. */
-  each(steps: readonly EncodedStep[]): JointSteps {
-    return this.#join('each', steps, composeEach);
-  }
-
-  #join(how: string, steps: readonly EncodedStep[], compose: typeof composeEach): JointSteps {
     const sources: string[] = [];
     const args: string[] = [];
     for (const { source, args: given } of steps) {
-      let number = sources.indexOf(source) + 1;
-      if (number === 0) number = sources.push(source);
-      args.push(String(number), String(given.length), ...given);
+      args.push(numberOf(source, sources), String(given.length), ...given);
     }
+    return { composed: this.#composed('together', sources, composeTogether), args };
+  }
+
+  /** The script of steps that have nothing to do with each other. Those in a row that ask for the same are one call in it. */
+  each(steps: readonly EncodedStep[]): JointSteps {
+    const sources: string[] = [];
+    const args: string[] = [];
+    const calls: string[] = [];
+    let count = 0;
+    let last: EncodedStep | undefined;
+    for (const step of steps) {
+      if (last === undefined || !isSameCall(step, last)) {
+        count++;
+        calls.push(numberOf(step.source, sources), String(step.args.length), ...step.args);
+      }
+      last = step;
+      args.push(String(count));
+    }
+    return { composed: this.#composed('each', sources, composeEach), args: args.concat(calls) };
+  }
+
+  #composed(how: string, sources: readonly string[], compose: typeof composeEach): RedisScript {
     const name = [how, ...sources].join('\0');
     let composed = this.#joint.get(name);
     if (composed === undefined) {
       composed = new RedisScript(compose(sources, this.#setting()));
       this.#joint.set(name, composed);
     }
-    return { composed, args };
+    return composed;
   }
 
   #setting(): ScriptSetting {
     const { clock, knowsReceivers } = this.#port;
     return { serverClock: clock === undefined, knowsReceivers };
   }
+}
+
+/** The number of a source in a script, from 1; it is put in when it is new. */
+function numberOf(source: string, sources: string[]): string {
+  const at = sources.indexOf(source);
+  return String(at === -1 ? sources.push(source) : at + 1);
+}
+
+function isSameCall(step: EncodedStep, other: EncodedStep): boolean {
+  return (
+    step.source === other.source &&
+    step.args.length === other.args.length &&
+    step.args.every((arg, at) => arg === other.args[at])
+  );
 }
 
 /** @throws GuardStorageUnsupportedError for an operation without a Lua twin. */

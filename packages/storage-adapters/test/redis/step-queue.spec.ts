@@ -57,6 +57,32 @@ test('a step that comes alone is a command of its own, and so is each of several
   expect(names()).toEqual(['evalsha', 'evalsha']);
 });
 
+test('each of several limits in one command has its own arguments', async () => {
+  const results = await Promise.all([
+    add('a', 2),
+    add('a', 3),
+    add('b', 3),
+    add('b', 2),
+    add('a', 2),
+  ]);
+  expect(results.map(({ value }) => value)).toEqual([2, 5, 3, 5, 7]);
+});
+
+test('while a command is under way, steps of several turns are one command', async () => {
+  await Promise.all([add('a', 0), add('b', 0)]);
+  proxy.resetCommands();
+  proxy.stall();
+  const first = add('a', 1);
+  await Promise.resolve();
+  const second = add('a', 1);
+  await Promise.resolve();
+  const third = add('b', 1);
+  proxy.flow();
+  const values = (await Promise.all([first, second, third])).map(({ value }) => value);
+  expect(values).toEqual([1, 2, 1]);
+  expect(proxy.commands().map(([, , keys]) => keys)).toEqual(['1', '2']);
+});
+
 test('a step that fails does not keep the others from being taken', async () => {
   await server.call('SET', 'plain', '1');
   const [first, failed, last] = await Promise.allSettled([
