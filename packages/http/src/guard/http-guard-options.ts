@@ -9,8 +9,9 @@ import type {
 import type { ClientIpOptions } from '../client-ip/client-ip-options.js';
 import type { HeaderStyle } from '../headers/header-style.js';
 
-/** The part of a guard manager that an HTTP layer uses. */
-export type HttpGuardManager = Pick<GuardManager, 'config' | 'enter'>;
+/** The part of a guard manager that an HTTP layer uses. With `admit`, a request that has nothing to wait for goes on at once. */
+export type HttpGuardManager = Pick<GuardManager, 'config' | 'enter'> &
+  Partial<Pick<GuardManager, 'admit'>>;
 
 /** The limits of a route. */
 export interface HttpLimits {

@@ -48,6 +48,29 @@ describe('HttpGuard', () => {
     expect(await ipOf({ trustProxy: true, trustedProxies: ['198.51.100.1'] })).toBe('192.0.2.1');
   });
 
+  test('decides at once where there is nothing to wait for', async () => {
+    const guard = await open({ defaultRateLimit: { maxRequests: 1 } });
+    const entered = new HttpGuard<[string]>({ guard }, 'guardTest');
+    expect(entered.enter(call())).toMatchObject({ kind: 'admitted' });
+    expect(entered.enter(call())).toMatchObject({ kind: 'refused' });
+    expect(entered.enter(call({ limits: false }))).toMatchObject({ kind: 'skipped' });
+  });
+
+  test('waits for a manager that cannot answer at once, and for the functions of its options', async () => {
+    const manager = await open({ defaultRateLimit: { maxRequests: 1 } });
+    const guard = {
+      config: manager.config,
+      enter: (...args: Parameters<GuardManager['enter']>) => manager.enter(...args),
+    };
+    const entered = new HttpGuard<[string]>({ guard }, 'guardTest');
+    const outcomes = [entered.enter(call()), entered.enter(call())];
+    for (const outcome of outcomes) expect(outcome).toBeInstanceOf(Promise);
+    const kinds = outcomes.map(async (outcome) => (await outcome).kind);
+    expect(await Promise.all(kinds)).toEqual(['admitted', 'refused']);
+    const asked = new HttpGuard<[string]>({ guard: manager, skip: () => true }, 'guardTest');
+    expect(await asked.enter(call())).toMatchObject({ kind: 'skipped' });
+  });
+
   test('gives every function of its options what the framework gives a handler', async () => {
     const guard = await open();
     const functions = {

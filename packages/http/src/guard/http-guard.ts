@@ -1,6 +1,7 @@
 import { GuardConfigError, type PartitionKeyContext } from '@frontmcp/guard-core';
 import {
   DEFAULT_MAX_OVERRUN_MS,
+  type EnterOptions,
   type GuardConfig,
   type GuardPermit,
 } from '@frontmcp/guard-manager';
@@ -135,29 +136,28 @@ export class HttpGuard<Input extends readonly unknown[]> {
     return this.#admit(manager, call, { context, route, under, signal });
   }
 
-  async #admit(
-    manager: HttpGuardManager,
-    call: HttpCall<Input>,
-    { context, route, under, signal }: Entry,
-  ): Promise<HttpOutcome> {
-    const { entity, limits, policies, mayWait } = route;
-    const { rateLimit, concurrency, timeout } = limits;
-    const { failOpen } = this.#options;
+  #admit(manager: HttpGuardManager, call: HttpCall<Input>, entry: Entry): Awaitable<HttpOutcome> {
+    const { context, route, under, signal } = entry;
+    const { entity, limits } = route;
+    const options: EnterOptions = {
+      context,
+      rateLimit: limits.rateLimit,
+      concurrency: limits.concurrency,
+      timeout: limits.timeout,
+      failOpen: this.#options.failOpen,
+      signal,
+      under,
+    };
     try {
-      const permit = await manager.enter(entity, {
-        context,
-        rateLimit,
-        concurrency,
-        timeout,
-        failOpen,
-        signal,
-        under,
-      });
-      const client = mayWait ? undefined : call;
-      return new AdmittedRequest({ context, permit }, new HttpPermit(permit, client, under), route);
+      const permit = admitBy(manager, entity, options);
+      return permit instanceof Promise
+        ? permit.then(
+            (admitted) => admittedBy(admitted, call, entry),
+            (error: unknown) => turnedAway(error, entry),
+          )
+        : admittedBy(permit, call, entry);
     } catch (error) {
-      if (signal?.aborted === true) return { kind: 'gone' };
-      return { kind: 'refused', refusal: refusalOf(error, policies) };
+      return turnedAway(error, entry);
     }
   }
 
@@ -200,4 +200,31 @@ export class HttpGuard<Input extends readonly unknown[]> {
 
 function isManager(value: unknown): value is HttpGuardManager {
   return typeof value === 'object' && value !== null && 'enter' in value && 'config' in value;
+}
+
+/** A manager of an older build has no way to answer at once. */
+function admitBy(
+  manager: HttpGuardManager,
+  entity: string,
+  options: EnterOptions,
+): Awaitable<GuardPermit> {
+  return manager.admit === undefined
+    ? manager.enter(entity, options)
+    : manager.admit(entity, options);
+}
+
+function admittedBy(
+  permit: GuardPermit,
+  call: Pick<HttpCall<[]>, 'signal'>,
+  { context, route, under }: Entry,
+): HttpOutcome {
+  // The permit's own signal joins the client's, when that was passed on for the wait.
+  const client = route.mayWait ? undefined : call;
+  return new AdmittedRequest({ context, permit }, new HttpPermit(permit, client, under), route);
+}
+
+/** @throws The error itself when it is no refusal. */
+function turnedAway(error: unknown, { signal, route }: Entry): HttpOutcome {
+  if (signal?.aborted === true) return { kind: 'gone' };
+  return { kind: 'refused', refusal: refusalOf(error, route.policies) };
 }
