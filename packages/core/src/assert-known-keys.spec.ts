@@ -11,6 +11,14 @@ describe('assertKnownKeys', () => {
     },
   );
 
+  it('takes what is inherited for no key of the object', () => {
+    const value = Object.create(
+      { windowMS: 1 },
+      { windowMs: { value: 1, enumerable: true } },
+    ) as object;
+    expect(() => assertKnownKeys(value, known, 'rateLimit')).not.toThrow();
+  });
+
   it.each([
     [{ windowMS: 1 }, 'Unknown key "windowMS" in rateLimit, did you mean "windowMs"?'],
     [{ windowMs: 1, colour: 1 }, 'Unknown key "colour" in rateLimit'],

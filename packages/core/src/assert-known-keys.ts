@@ -8,8 +8,9 @@ import { nearestWord } from './nearest-word.js';
  * @throws GuardConfigError naming the key and the nearest known one.
  */
 export function assertKnownKeys(value: object, known: ReadonlySet<string>, where: string): void {
-  for (const key of Object.keys(value)) {
-    if (known.has(key)) continue;
+  // Not over `Object.keys`, which makes a list anew for every call; so what is inherited has to be told apart.
+  for (const key in value) {
+    if (known.has(key) || !Object.hasOwn(value, key)) continue;
     const nearest = nearestWord(key, [...known]);
     const hint = nearest === undefined ? '' : `, did you mean "${nearest}"?`;
     throw new GuardConfigError(`Unknown key "${key}" in ${where}${hint}`);

@@ -530,12 +530,12 @@ describe('admit', () => {
 
   test('throws a refusal, and takes nothing with it', async () => {
     const guard = await openManager({ ...config, defaultConcurrency: { maxConcurrent: 1 } });
-    guard.admit('t', { context });
+    await guard.admit('t', { context });
     expect(() => guard.admit('t', { context })).toThrow(ConcurrencyLimitError);
     expect(await globallyCounted(guard)).toBe(1);
     const signal = AbortSignal.abort(new Error('gone'));
     expect(() => guard.admit('t', { context, signal })).toThrow('gone');
-    guard.admit('t', { context, concurrency: false });
+    await guard.admit('t', { context, concurrency: false });
     expect(() => guard.admit('t', { context, concurrency: false })).toThrow(RateLimitError);
     expect(() => guard.admit('t', { contxt: context } as never)).toThrow('"contxt"');
   });
@@ -547,7 +547,7 @@ describe('admit', () => {
     expect(second).toBeInstanceOf(Promise);
     await (await first).release();
     await (await second).release();
-    const long = guard.admit('t', { context: { userId: 'u'.repeat(300) } });
+    const long = guard.admit('t', { context: { ...context, userId: 'u'.repeat(300) } });
     expect(long).toBeInstanceOf(Promise);
     await (await long).release();
   });

@@ -3,6 +3,13 @@ import { assertString } from '../assert-string.js';
 const ENTITY_SPECIAL = /[%:{}]|\p{Surrogate}/gu;
 const PARTITION_SPECIAL = /[%{}]|\p{Surrogate}/gu;
 
+/** Longer texts are left to the regular expression, which is faster from there on. */
+const SHORT = 64;
+const LAST_ASCII = 127;
+/** 1 for an ASCII character that is encoded in an entity. */
+const isSpecial = new Uint8Array(LAST_ASCII + 1);
+for (const character of '%:{}') isSpecial[character.charCodeAt(0)] = 1;
+
 /** No name encodes to this, because a `%` in a name becomes `%25`. */
 const GLOBAL_ENTITY = '%global';
 
@@ -21,7 +28,7 @@ const GLOBAL_ENTITY = '%global';
  */
 export function buildStorageKey(entity: string, partition: string, suffix?: string): string {
   assertString(entity, 'entity');
-  return join(entity.replace(ENTITY_SPECIAL, percentEncode), partition, suffix);
+  return join(encode(entity, ENTITY_SPECIAL), partition, suffix);
 }
 
 /** The storage key of one partition of the limits that span every entity; no entity of {@link buildStorageKey} gives it. */
@@ -31,8 +38,22 @@ export function buildGlobalStorageKey(partition: string, suffix?: string): strin
 
 function join(encodedEntity: string, partition: string, suffix: string | undefined): string {
   assertString(partition, 'partition');
-  const key = `${encodedEntity}:${partition.replace(PARTITION_SPECIAL, percentEncode)}`;
+  const key = `${encodedEntity}:${encode(partition, PARTITION_SPECIAL)}`;
   return suffix === undefined ? key : `${key}:${suffix}`;
+}
+
+function encode(text: string, special: RegExp): string {
+  return isPlain(text) ? text : text.replace(special, percentEncode);
+}
+
+/** Whether there is surely nothing to encode in a text, of an entity or of a partition. */
+function isPlain(text: string): boolean {
+  if (text.length > SHORT) return false;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code > LAST_ASCII || isSpecial[code] === 1) return false;
+  }
+  return true;
 }
 
 function percentEncode(character: string): string {

@@ -63,10 +63,11 @@ export function callLimits(
   if (rate) rates.push(rateStep('entity', entity, rate, context));
   if (slot) slots.push(slotStep({ entity }, entity, slot, context));
   if (globalConcurrency) slots.push(slotStep('global', GLOBAL_NAME, globalConcurrency, context));
-  const isKnown = ![...rates, ...slots].some((step) => step instanceof Promise);
-  return isKnown
-    ? { rates: rates as RateStep[], slots: slots as SlotStep[] }
-    : settle(rates, slots);
+  return rates.every(isKnown) && slots.every(isKnown) ? { rates, slots } : settle(rates, slots);
+}
+
+function isKnown<T>(step: T | Promise<T>): step is T {
+  return !(step instanceof Promise);
 }
 
 async function settle(
@@ -88,13 +89,10 @@ export function rateStep(
 ): RateStep | Promise<RateStep> {
   const limitScope: LimitScope = scope === 'global' ? 'global' : { entity: name };
   const { maxRequests: max, windowMs = DEFAULT_WINDOW_MS } = config;
-  return withKey(limitKey(limitScope, config.partitionBy, context), (key) => ({
-    scope,
-    name,
-    key,
-    max,
-    windowMs,
-  }));
+  const key = limitKey(limitScope, config.partitionBy, context);
+  return typeof key === 'string'
+    ? { scope, name, key, max, windowMs }
+    : key.then((hashed) => ({ scope, name, key: hashed, max, windowMs }));
 }
 
 /** One concurrency limit for one caller. */
@@ -105,16 +103,14 @@ export function slotStep(
   context: PartitionKeyContext | undefined,
 ): SlotStep | Promise<SlotStep> {
   const { maxConcurrent: max, queueTimeoutMs = 0, maxQueue } = config;
-  return withKey(limitKey(scope, config.partitionBy, context), (key) => ({
+  const key = limitKey(scope, config.partitionBy, context);
+  const named = (known: string): SlotStep => ({
     scope: scope === 'global' ? 'global' : 'entity',
     name,
-    key,
+    key: known,
     max,
     queueTimeoutMs,
     maxQueue,
-  }));
-}
-
-function withKey<T>(key: string | Promise<string>, make: (key: string) => T): T | Promise<T> {
-  return typeof key === 'string' ? make(key) : key.then(make);
+  });
+  return typeof key === 'string' ? named(key) : key.then(named);
 }

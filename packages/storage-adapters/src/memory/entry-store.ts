@@ -25,6 +25,13 @@ const SMALL = 64;
 const DELETED: AtomicState = Object.freeze({ expiresAtMs: -Infinity });
 const FEW = 16;
 
+/** A step of several: where it is taken, what is held there, and what it decided. */
+interface DecidedStep {
+  readonly place: KeyPlace;
+  readonly held: AtomicState | undefined;
+  readonly decision: Decision<AtomicState, unknown>;
+}
+
 /** What an {@link EntryStore} is built of. */
 export interface EntryStoreOptions {
   readonly maxEntries: number;
@@ -156,26 +163,38 @@ export class EntryStore {
 
   /** Decides all steps and commits them when all are admitted. */
   stepTogether(calls: readonly AtomicCall[]): Decision<AtomicState, unknown>[] {
-    const places = calls.map((call) => this.space.place(call.key));
     assertDistinct(calls);
     const now = this.clock();
-    const decisions = calls.map((call, index): Decision<AtomicState, unknown> => {
-      const { table, key } = places[index] as KeyPlace;
-      const state = this.find(table, key, now);
-      if (state instanceof PlainValue) throw wrongKind(call.operation.name, call.key);
-      return call.operation.decide(state, call.args, now) as Decision<AtomicState, unknown>;
-    });
-    if (!decisions.every((decision) => decision.admitted)) {
+    const steps = calls.map((call) => this.#decide(call, now));
+    const decisions = steps.map(({ decision }) => decision);
+    if (!decisions.every(({ admitted }) => admitted)) {
       return decisions.map(({ result, admitted }) => ({ result, admitted }));
     }
-    const written = places.filter((_, index) => decisions[index]?.commit !== undefined);
-    this.reserveFor(written, now);
-    decisions.forEach((decision, index) => {
-      if (decision.commit === undefined) return;
-      const { table, key } = places[index] as KeyPlace;
+    this.#reserveForSteps(steps);
+    for (const { place, decision } of steps) {
+      if (decision.commit === undefined) continue;
+      // Looked up anew: room for one step may have been made by giving back the expired entry of another.
+      const { table, key } = place;
       this.#keep(table, key, table.entries.get(key), decision.commit());
-    });
+    }
     return decisions;
+  }
+
+  #decide({ operation, key: name, args }: AtomicCall, now: number): DecidedStep {
+    const place = this.space.place(name);
+    const held = place.table.entries.get(place.key);
+    const state = held === undefined || held.expiresAtMs <= now ? undefined : held;
+    if (state instanceof PlainValue) throw wrongKind(operation.name, name);
+    const decision = operation.decide(state, args, now) as Decision<AtomicState, unknown>;
+    return { place, held, decision };
+  }
+
+  #reserveForSteps(steps: readonly DecidedStep[]): void {
+    let absent = 0;
+    for (const { held, decision } of steps) {
+      if (held === undefined && decision.commit !== undefined) absent++;
+    }
+    if (absent > 0) this.reserve(absent);
   }
 
   #keep(
@@ -198,11 +217,15 @@ export class EntryStore {
   }
 }
 
+/** By comparing each with each where they are few, as they mostly are. */
 function assertDistinct(calls: readonly AtomicCall[]): void {
-  const names = new Set(calls.map(({ key }) => key));
-  if (names.size !== calls.length) {
-    throw new TypeError('executeTogether: the keys of the calls must differ');
-  }
+  const isDistinct =
+    calls.length <= FEW
+      ? calls.every(
+          ({ key }, at) => !calls.some((other, before) => before < at && other.key === key),
+        )
+      : new Set(calls.map(({ key }) => key)).size === calls.length;
+  if (!isDistinct) throw new TypeError('executeTogether: the keys of the calls must differ');
 }
 
 function wrongKind(operation: string, key: string): TypeError {

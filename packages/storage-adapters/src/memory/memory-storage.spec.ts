@@ -295,6 +295,16 @@ describe('a memory store with maxEntries', () => {
     expect(storage.size).toBe(1000);
   });
 
+  it('counts what steps taken together write in the place of expired entries, which make room for each other', async () => {
+    const storage = createMemoryStorage({ clock, maxEntries: 100 });
+    const keys = Array.from({ length: 100 }, (_, key) => `k${key}`);
+    for (const key of keys) await storage.execute(add, key, { ttlMs: 1000 });
+    now += 1000;
+    const calls = ['new', 'k0', 'k1'].map((key) => ({ operation: add, key, args: {} }));
+    expect(await storage.executeTogether(calls)).toEqual([1, 1, 1]);
+    expect([storage.size, await storage.count()]).toEqual([3, 3]);
+  });
+
   it('commits all steps taken together or none', async () => {
     const { storage } = full();
     await storage.set('held', '1');
