@@ -41,6 +41,7 @@ export function createMemoryStorage(options: MemoryStorageOptions = {}): MemoryS
 export class MemoryStorage implements Required<Omit<StorageAdapter, 'current' | 'canMeet'>> {
   readonly inProcess: boolean = true;
   readonly epoch: number = 0;
+  readonly immediate: ImmediateStorage;
   readonly #entries: EntryStore;
   readonly #bus: MessageBus;
   readonly #steps: MemorySteps;
@@ -62,10 +63,7 @@ export class MemoryStorage implements Required<Omit<StorageAdapter, 'current' | 
       },
     });
     this.#steps = new MemorySteps(this.#entries, this.#bus);
-  }
-
-  get immediate(): ImmediateStorage {
-    return this.#steps;
+    this.immediate = this.#steps;
   }
 
   /** Keys held now, those included that have expired, or were deleted by a step, and are not given back yet. */
