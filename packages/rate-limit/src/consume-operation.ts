@@ -1,7 +1,7 @@
 import type { AtomicOperation, Decision } from '@frontmcp/guard-core';
 
+import { encodeRequest } from './encode-request.js';
 import { consumeSource } from './lua/consume.js';
-import { radixOf } from './lua/packed-counts.js';
 import type { RateLimitResult } from './rate-limit-result.js';
 import { slide, type WindowRequest } from './sliding-window.js';
 import { smallInteger } from './small-integer.js';
@@ -17,20 +17,15 @@ export const consumeOperation: AtomicOperation<WindowState, WindowRequest, RateL
   },
   script: {
     source: consumeSource,
-    encode: ({ max, windowMs, cost }) => [
-      String(max),
-      String(windowMs),
-      String(cost),
-      String(radixOf(windowMs)),
-    ],
+    encode: encodeRequest,
     decode(reply, request) {
-      const [nowMs, index, previous, current] = (reply as unknown[]).map(Number) as [
-        number,
-        number,
-        number,
-        number,
-      ];
-      return slide({ index, previous, current }, request, nowMs);
+      const [nowMs, index, previous, current] = reply as [unknown, unknown, unknown, unknown];
+      const counts = {
+        index: Number(index),
+        previous: Number(previous),
+        current: Number(current),
+      };
+      return slide(counts, request, Number(nowMs));
     },
   },
 };

@@ -10,6 +10,7 @@ import { aroundCalls, type OwnPart } from './around-calls.js';
 import { followCurrent } from './follow-current.js';
 import { KeptSubscriptions } from './kept-subscriptions.js';
 import { StorageHealth, type StorageHealthOptions } from './storage-health.js';
+import { start } from './start.js';
 import { isOutage, toStorageFailure } from './storage-failure.js';
 
 /** A store that is known to be up or down: while it is down, its calls are not sent and fail at once. */
@@ -53,23 +54,34 @@ export class FallibleStorage {
     });
   }
 
-  async #watch<T>(call: string, run: () => Promise<T>): Promise<T> {
-    this.#assertOpen();
+  #watch<T>(call: string, run: () => Promise<T>): Promise<T> {
+    if (this.#closed) return Promise.reject(disconnected('Storage'));
     const available = this.health.available();
-    if (available !== true && !(await available)) {
-      throw new GuardStorageUnavailableError(`Storage is down: ${call} was not sent`, {
-        wasSent: false,
-        cause: this.health.cause,
-      });
-    }
+    // The way of every check while all is well: as few promises as can be.
+    return available === true
+      ? this.#noteFailure(call, run)
+      : this.#watchOnce(available, call, run);
+  }
+
+  async #watchOnce<T>(
+    available: false | Promise<boolean>,
+    call: string,
+    run: () => Promise<T>,
+  ): Promise<T> {
+    if (await available) return this.#noteFailure(call, run);
+    throw new GuardStorageUnavailableError(`Storage is down: ${call} was not sent`, {
+      wasSent: false,
+      cause: this.health.cause,
+    });
+  }
+
+  #noteFailure<T>(call: string, run: () => Promise<T>): Promise<T> {
     const seenChanges = this.health.changes;
-    try {
-      return await run();
-    } catch (error) {
+    return start(run).catch((error: unknown) => {
       const failure = toStorageFailure(error, call);
       if (isOutage(failure) && !this.#closed) this.health.failed(failure, seenChanges);
       throw failure;
-    }
+    });
   }
 
   #assertOpen(): void {

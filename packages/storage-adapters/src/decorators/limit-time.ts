@@ -4,6 +4,7 @@ import { assertTimeoutMs } from '../assert-timeout-ms.js';
 import { aroundCalls } from './around-calls.js';
 import { Deadlines } from './deadlines.js';
 import { followCurrent } from './follow-current.js';
+import { start } from './start.js';
 import { toStorageFailure } from './storage-failure.js';
 
 /**
@@ -72,15 +73,6 @@ function timeoutFailure(call: string, timeoutMs: number): GuardStorageUnavailabl
   const message = `Storage call ${call} did not answer within ${timeoutMs} ms`;
   const cause = new DOMException('The operation timed out', 'TimeoutError');
   return new GuardStorageUnavailableError(message, { cause });
-}
-
-/** Turns a throw into a rejection. */
-function start<T>(run: () => Promise<T>): Promise<T> {
-  try {
-    return run();
-  } catch (error) {
-    return Promise.reject(error);
-  }
 }
 
 /** Whoever asked has been told already. */

@@ -157,8 +157,8 @@ function ready(client: IoredisClient): Promise<void> {
  * A client that is not connected would keep the command, and send it when nobody waits for it any more; a cluster that is
  * keeps it only while it connects to the node.
  */
-function sendTo(client: IoredisClient, [name, ...args]: readonly string[]): Promise<unknown> {
-  if (client.status === 'ready') return client.call(name as string, args);
+function sendTo(client: IoredisClient, command: readonly string[]): Promise<unknown> {
+  if (client.status === 'ready') return client.call(command[0] as string, command.slice(1));
   return Promise.reject(notReady(client));
 }
 

@@ -198,15 +198,18 @@ export class RedisStorage implements StorageAdapter {
     return (await this.#run(COMPARE_AND_EXPIRE, [key], [expected, ttlMs])) === 1;
   }
 
-  async execute<S extends AtomicState, A, R>(
+  execute<S extends AtomicState, A, R>(
     operation: AtomicOperation<S, A, R>,
     key: string,
     args: A,
   ): Promise<R> {
-    assertStorageKey(key);
-    this.#assertConnected();
-    const script = scriptOf(operation);
-    return script.decode(await this.#queue.take(script.source, key, script.encode(args)), args);
+    try {
+      assertStorageKey(key);
+      this.#assertConnected();
+      return this.#queue.take(scriptOf(operation), key, args);
+    } catch (error) {
+      return Promise.reject(error);
+    }
   }
 
   prepare<S extends AtomicState, A, R>(

@@ -30,11 +30,11 @@ export function sendScript(
   reject: (error: unknown) => void,
 ): void {
   const [key] = keys;
-  const rest = [String(keys.length), ...keys, ...args];
-  if (port.clock !== undefined) rest.push(String(port.clock()));
+  const command = ['EVALSHA', script.sha, String(keys.length), ...keys, ...args];
+  if (port.clock !== undefined) command.push(String(port.clock()));
   const fail = (error: unknown): void => reject(toRedisFailure(error, key));
-  port.send(['EVALSHA', script.sha, ...rest], key).then(resolve, (error: unknown) => {
+  port.send(command, key).then(resolve, (error: unknown) => {
     if (!isUnknownScript(error)) fail(error);
-    else port.send(['EVAL', script.source, ...rest], key).then(resolve, fail);
+    else port.send(['EVAL', script.source, ...command.slice(2)], key).then(resolve, fail);
   });
 }

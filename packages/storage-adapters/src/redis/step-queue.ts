@@ -1,3 +1,5 @@
+import type { AtomicScript } from '@frontmcp/guard-core';
+
 import { afterThisPass } from './after-this-pass.js';
 import { toRedisFailure } from './redis-failure.js';
 import type { RedisPort } from './redis-port.js';
@@ -32,10 +34,19 @@ export class StepQueue {
     this.#scripts = scripts;
   }
 
-  /** @returns The reply of the step's script. */
-  take(source: string, key: string, args: readonly string[]): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      if (this.#waiting.push({ source, key, args, resolve, reject }) > 1) return;
+  /** @returns What the script makes of the reply. */
+  take<A, R>(script: AtomicScript<A, R>, key: string, args: A): Promise<R> {
+    return new Promise((resolveDecoded, reject) => {
+      const { source } = script;
+      const resolve = (reply: unknown): void => {
+        try {
+          resolveDecoded(script.decode(reply, args));
+        } catch (error) {
+          reject(error);
+        }
+      };
+      const step = { source, key, args: script.encode(args), resolve, reject };
+      if (this.#waiting.push(step) > 1) return;
       if (this.#underWay === 0) queueMicrotask(this.#flush);
       else afterThisPass(this.#flush);
     });

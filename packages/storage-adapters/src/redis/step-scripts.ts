@@ -92,11 +92,12 @@ function numberOf(source: string, sources: string[]): string {
 }
 
 function isSameCall(step: EncodedStep, other: EncodedStep): boolean {
-  return (
-    step.source === other.source &&
-    step.args.length === other.args.length &&
-    step.args.every((arg, at) => arg === other.args[at])
-  );
+  return step.source === other.source && haveSameText(step.args, other.args);
+}
+
+function haveSameText(args: readonly string[], others: readonly string[]): boolean {
+  if (args === others) return true;
+  return args.length === others.length && args.every((arg, at) => arg === others[at]);
 }
 
 /** @throws GuardStorageUnsupportedError for an operation without a Lua twin. */
