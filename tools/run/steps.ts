@@ -27,6 +27,7 @@ export const plans: Readonly<Record<string, readonly Step[]>> = {
     build,
     tests,
     { script: 'check-package', needs: ['build'] },
+    { script: 'perf-guard', needs: ['build'] },
     { script: 'docs', needs: ['build'] },
     { script: 'start', needs: ['build'] },
     { script: 'start', args: ['--redis'], needs: ['build'] },

@@ -26,6 +26,8 @@ export interface Group {
   readonly floor: string;
   /** What is measured: the CPU time of this process, or, for work that waits for a server, the time that goes by. `cpu` by default. */
   readonly clock?: 'cpu' | 'wall';
+  /** Prints no table. */
+  readonly silent?: boolean;
   /** Each is made in turn; one whose package cannot be imported is left out, with a line that says so. */
   readonly contenders: Readonly<Record<string, () => Contender | Promise<Contender>>>;
 }
@@ -80,7 +82,8 @@ export async function compare(group: Group, pace: Pace): Promise<GroupResult> {
   const rows = clock === 'cpu' ? costRows(floor, runners) : speedRows(floor, runners);
   const ratio = clock === 'cpu' ? '× floor' : 'speed ÷ floor';
   const unit = clock === 'cpu' ? 'CPU ns' : 'µs';
-  return printGroup({ id: group.id, title: group.title, unit, ratio, rows });
+  const result = { id: group.id, title: group.title, unit, ratio, rows };
+  return group.silent === true ? result : printGroup(result);
 }
 
 function isMissing(error: unknown): error is Error {

@@ -28,7 +28,8 @@ export async function benchSize(_pace: Pace): Promise<Findings> {
   return { groups: [group], goals };
 }
 
-async function weigh({ name, source, external = [] }: Use): Promise<Row> {
+/** A row with the size of one use. */
+export async function weigh({ name, source, external = [] }: Use): Promise<Row> {
   const code = await bundle(source, external);
   const kilobytes = gzipSync(code, { level: 9 }).length / 1000;
   const median = Number(kilobytes.toFixed(2));
@@ -37,7 +38,7 @@ async function weigh({ name, source, external = [] }: Use): Promise<Row> {
 }
 
 /** The chunk that a program of one statement becomes, with what it loads later. */
-export async function bundle(source: string, external: readonly string[]): Promise<string> {
+async function bundle(source: string, external: readonly string[]): Promise<string> {
   const entry = '\0use.mjs';
   const build = await rolldown({
     input: entry,
