@@ -34,7 +34,9 @@ import { RequestContext } from './request-context.js';
 interface Prepared {
   readonly config: GuardConfig;
   readonly resolveClientIp: ClientIpResolver;
-  /** By the object that the limits came in. */
+  /** For requests whose route has no limits of its own. */
+  readonly route: PreparedRoute;
+  /** For the others, by the object that the limits came in. */
   readonly routes: WeakMap<object, PreparedRoute>;
 }
 
@@ -131,7 +133,7 @@ export class HttpGuard<Input extends readonly unknown[]> {
     if (override === false || !config.enabled) {
       return { kind: 'skipped', current: { context, permit: under } };
     }
-    const route = this.#routeOf(override, prepared);
+    const route = override === undefined ? prepared.route : this.#routeOf(override, prepared);
     const signal = route.mayWait ? call.signal() : undefined;
     return this.#admit(manager, call, { context, route, under, signal });
   }
@@ -151,10 +153,7 @@ export class HttpGuard<Input extends readonly unknown[]> {
     try {
       const permit = admitBy(manager, entity, options);
       return permit instanceof Promise
-        ? permit.then(
-            (admitted) => admittedBy(admitted, call, entry),
-            (error: unknown) => turnedAway(error, entry),
-          )
+        ? whenSettled(permit, call, entry)
         : admittedBy(permit, call, entry);
     } catch (error) {
       return turnedAway(error, entry);
@@ -181,19 +180,20 @@ export class HttpGuard<Input extends readonly unknown[]> {
         trustedProxies,
         proxyHeader: this.#options.proxyHeader,
       }),
+      route: prepareRoute(this.#options, config, this.#headers, this.#maxOverrunMs),
       routes: new WeakMap(),
     };
     this.#prepared.set(config, prepared);
     return prepared;
   }
 
-  #routeOf(override: HttpLimits | undefined, { routes, config }: Prepared): PreparedRoute {
-    const known = routes.get(override ?? this.#options);
+  #routeOf(override: HttpLimits, { routes, config }: Prepared): PreparedRoute {
+    const known = routes.get(override);
     if (known !== undefined) return known;
-    if (override !== undefined) assertRouteLimits(override);
+    assertRouteLimits(override);
     const limits: HttpLimits = { ...this.#options, ...override };
     const route = prepareRoute(limits, config, this.#headers, this.#maxOverrunMs);
-    routes.set(override ?? this.#options, route);
+    routes.set(override, route);
     return route;
   }
 }
@@ -211,6 +211,18 @@ function admitBy(
   return manager.admit === undefined
     ? manager.enter(entity, options)
     : manager.admit(entity, options);
+}
+
+async function whenSettled(
+  permit: Promise<GuardPermit>,
+  call: Pick<HttpCall<[]>, 'signal'>,
+  entry: Entry,
+): Promise<HttpOutcome> {
+  try {
+    return admittedBy(await permit, call, entry);
+  } catch (error) {
+    return turnedAway(error, entry);
+  }
 }
 
 function admittedBy(

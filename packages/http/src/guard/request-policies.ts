@@ -42,10 +42,12 @@ export class RequestPolicies {
 
   /** What the response to an admitted request says. */
   admitted({ global, entity }: PermitRateLimits): readonly HeaderField[] {
-    const states: QuotaState[] = [];
-    if (global && this.#rates.global) states.push(stateOf(this.#rates.global, global));
-    if (entity && this.#rates.entity) states.push(stateOf(this.#rates.entity, entity));
-    return states.length === 0 ? this.#fields : [...this.#fields, ...this.#headers.states(states)];
+    const first = global && this.#rates.global && stateOf(this.#rates.global, global);
+    const second = entity && this.#rates.entity && stateOf(this.#rates.entity, entity);
+    const one = first ?? second;
+    if (one === undefined) return this.#fields;
+    const states = first && second ? [first, second] : [one];
+    return [...this.#fields, ...this.#headers.states(states)];
   }
 
   /** What a refusal says: the policies, and of the one that refused that nothing is left. Nothing when none of them did. */

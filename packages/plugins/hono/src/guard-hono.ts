@@ -6,6 +6,7 @@ import {
   runInRequest,
   withHeaders,
   type Awaitable,
+  type HttpCall,
   type HttpGuardOptions,
   type HttpLimits,
   type Refusal,
@@ -65,19 +66,17 @@ export function guardHono<E extends Env = Env>(options: HonoGuardOptions<E>): Ho
     async (context: Context<E> & { [SEEN]?: boolean }, next) => {
       if (limits === undefined && context[SEEN] === true) return next();
       context[SEEN] = true;
-      const { raw } = context.req;
-      const outcome = await guard.enter({
-        input: [context],
-        remoteAddress: remoteAddress?.(context),
-        // Some runtimes make the headers when they are first asked for.
-        headers: { get: (name) => raw.headers.get(name) },
-        signal: () => raw.signal,
-        limits,
-      });
+      const entered = guard.enter(new HonoCall(context, remoteAddress, limits));
+      const outcome = entered instanceof Promise ? await entered : entered;
       if (outcome.kind === 'refused') return refuse(outcome.refusal, context);
       if (outcome.kind === 'gone') return new Response(null, { status: 499 });
       if (outcome.kind === 'skipped') return runInRequest(outcome.current, next);
       context.set('guard', outcome.permit);
+      if (!outcome.isHeld) {
+        await runInRequest(outcome.current, next);
+        answerWith(context, context.res, outcome.headers);
+        return;
+      }
       const earlier = outcome.isTimed ? new Headers(context.res.headers) : undefined;
       let isLate = false;
       const handled = async (): Promise<Response> => {
@@ -85,9 +84,8 @@ export function guardHono<E extends Env = Env>(options: HonoGuardOptions<E>): Ho
         return isLate ? new Response() : context.res;
       };
       try {
-        const response = await holdExchange(raw, outcome, handled);
-        const answered = withHeaders(response, outcome.headers);
-        if (answered !== context.res) setResponse(context, answered);
+        const response = await holdExchange(context.req.raw, outcome, handled);
+        answerWith(context, response, outcome.headers);
       } catch (error) {
         isLate = true;
         if (!isTimeout(error)) throw error;
@@ -102,6 +100,53 @@ export function guardHono<E extends Env = Env>(options: HonoGuardOptions<E>): Ho
     return middleware(limits);
   };
   return Object.assign(middleware(), { route });
+}
+
+/** A request of Hono at its guard. */
+class HonoCall<E extends Env> implements HttpCall<[Context<E>]> {
+  readonly limits: HttpLimits | false | undefined;
+  readonly #context: Context<E>;
+  readonly #remoteAddress: HonoGuardOptions<E>['remoteAddress'];
+
+  constructor(
+    context: Context<E>,
+    remoteAddress: HonoGuardOptions<E>['remoteAddress'],
+    limits: HttpLimits | false | undefined,
+  ) {
+    this.limits = limits;
+    this.#context = context;
+    this.#remoteAddress = remoteAddress;
+  }
+
+  get input(): [Context<E>] {
+    return [this.#context];
+  }
+
+  get remoteAddress(): string | undefined {
+    return this.#remoteAddress?.(this.#context);
+  }
+
+  get headers(): HttpCall<[]>['headers'] {
+    return this;
+  }
+
+  /** Some runtimes make the headers when they are first asked for. */
+  get(name: string): string | null {
+    return this.#context.req.raw.headers.get(name);
+  }
+
+  signal(): AbortSignal {
+    return this.#context.req.raw.signal;
+  }
+}
+
+function answerWith<E extends Env>(
+  context: Context<E>,
+  response: Response,
+  headers: Parameters<typeof withHeaders>[1],
+): void {
+  const answered = withHeaders(response, headers);
+  if (answered !== context.res) setResponse(context, answered);
 }
 
 /** By Hono's own means, which keep the headers that were set on the way here. */
