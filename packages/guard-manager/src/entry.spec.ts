@@ -637,6 +637,40 @@ describe('run', () => {
     expect(await isFree(guard)).toBe(true);
   });
 
+  test('work whose caller goes while it starts keeps its slot until it settles, and is counted', async () => {
+    const guard = await openManager({ defaultRateLimit: rate });
+    const caller = new AbortController();
+    const end = gate();
+    const options = { concurrency: { maxConcurrent: 1 }, context, signal: caller.signal };
+    const call = guard.run('t', options, async () => {
+      caller.abort(new Error('gone'));
+      await end.promise;
+    });
+    await expect(call).rejects.toThrow('gone');
+    await expect(guard.run('t', { ...options, signal: undefined }, () => 0)).rejects.toThrow(
+      ConcurrencyLimitError,
+    );
+    end.open();
+    await end.promise;
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(await guard.run('t', { ...options, signal: undefined }, () => 0)).toBe(0);
+    expect(await counted(guard, 't')).toBe(2);
+    const thrown = guard.run('t', { signal: AbortSignal.any([]), context }, () => {
+      throw new Error('mine');
+    });
+    await expect(thrown).rejects.toThrow('mine');
+  });
+
+  test('work that aborts its caller and throws is rejected with the reason of the abort', async () => {
+    const guard = await openManager({});
+    const caller = new AbortController();
+    const call = guard.run('t', { signal: caller.signal }, () => {
+      caller.abort(new Error('gone'));
+      throw new Error('mine');
+    });
+    await expect(call).rejects.toThrow('gone');
+  });
+
   test('S-55 work that rejects after its timeout harms nobody and frees its slot', async () => {
     const guard = await openManager({});
     const { promise, open } = gate();

@@ -208,13 +208,12 @@ export class GuardManager {
     if (!this.config.enabled) return work(openPermit(options.signal).signal);
     const { maxOverrunMs = DEFAULT_MAX_OVERRUN_MS } = options;
     assertMaxOverrunMs(maxOverrunMs);
-    const timeoutMs = this.#timeoutOf(options) ?? Infinity;
+    const timeoutMs = this.#timeoutOf(options);
     const admission = this.#admit(entity, options);
     const call = admission instanceof Promise ? await admission : admission;
-    return runHeld(new HeldPermit(entity, call, options.signal, undefined), work, {
+    return runHeld(new HeldPermit(entity, call, options.signal, timeoutMs), work, {
       entity,
       takeBack: () => call.takeBack(),
-      timeoutMs,
       maxOverrunMs,
       releaseOnTimeout: options.releaseOnTimeout ?? false,
       logger: this.#gate.logger,

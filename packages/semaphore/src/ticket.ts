@@ -11,6 +11,13 @@ export interface SemaphoreTicket extends AsyncDisposable {
    */
   readonly signal: AbortSignal;
   /**
+   * Calls `listener` with the error that `signal` aborts with, in the same moment, once: at once when that was before. It costs a
+   * tenth of what a signal does. Must not throw.
+   *
+   * @returns Stops listening.
+   */
+  onLost(listener: (reason: LeaseLostError) => void): () => void;
+  /**
    * Gives the slot back. Never rejects: when the storage fails, the error is reported, the release is tried again in the
    * background until the lease has ended by itself, and the answer is false.
    *
@@ -47,6 +54,7 @@ export class Ticket implements SemaphoreTicket {
   #state: typeof HELD | typeof RELEASED | typeof LOST = HELD;
   #controller: AbortController | undefined = undefined;
   #reason: LeaseLostError | undefined = undefined;
+  #listeners: Set<(reason: LeaseLostError) => void> | undefined = undefined;
 
   constructor(
     owner: TicketOwner,
@@ -71,12 +79,23 @@ export class Ticket implements SemaphoreTicket {
   }
 
   get signal(): AbortSignal {
-    if (this.#state === HELD && monotonicNow() >= this.endsMs) this.lose();
+    this.#look();
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
       if (this.#reason !== undefined) this.#controller.abort(this.#reason);
     }
     return this.#controller.signal;
+  }
+
+  onLost(listener: (reason: LeaseLostError) => void): () => void {
+    this.#look();
+    if (this.#reason !== undefined) {
+      listener(this.#reason);
+      return ignore;
+    }
+    const listeners = (this.#listeners ??= new Set());
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
   }
 
   release(): Promise<boolean> {
@@ -96,6 +115,16 @@ export class Ticket implements SemaphoreTicket {
     if (this.#state !== HELD) return;
     this.#state = LOST;
     this.#reason = new LeaseLostError(this.name, this.id, cause === undefined ? {} : { cause });
+    for (const listener of this.#listeners ?? []) listener(this.#reason);
     this.#controller?.abort(this.#reason);
   }
+
+  /** A lease that has ended is seen at first sight, also before the event loop comes to the timer. */
+  #look(): void {
+    if (this.#state === HELD && monotonicNow() >= this.endsMs) this.lose();
+  }
+}
+
+function ignore(): void {
+  return undefined;
 }

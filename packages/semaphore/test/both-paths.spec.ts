@@ -451,6 +451,27 @@ describe.each(['atomic', 'immediate', 'plain'] as const)(
       });
     });
 
+    test('onLost tells with what the signal aborts, at once when that was before, and no more when it is stopped', async () => {
+      const a = start(6);
+      const ticket = await take(a, 'k', 1);
+      const heard: unknown[] = [];
+      const stop = ticket.onLost(() => heard.push('stopped'));
+      ticket.onLost((reason) => heard.push(reason, ticket.signal.aborted));
+      stop();
+      a.intercept = never;
+      await pass(5_999);
+      expect(heard).toEqual([]);
+      await pass(2);
+      expect(heard).toEqual([expect.any(LeaseLostError), true]);
+      ticket.onLost((reason) => heard.push(reason === heard[0]));
+      expect(heard[2]).toBe(true);
+      const released = await take(start(6), 'other', 1);
+      released.onLost(() => heard.push('released'));
+      await released.release();
+      await pass(12_000);
+      expect(heard).toHaveLength(3);
+    });
+
     test('S-27: a lease counts from the sending of its renewal, not from the answer', async () => {
       const a = start(6);
       const { signal } = await take(a, 'k', 1);

@@ -1,4 +1,5 @@
 import type { RateLimitResult } from '@frontmcp/guard-rate-limit';
+import type { SemaphoreTicket } from '@frontmcp/guard-semaphore';
 
 import { giveBack, type Admission, type Gate } from './admit.js';
 import type { CallLimits, RateStep, SlotStep } from './call-limits.js';
@@ -6,10 +7,7 @@ import type { Cover, MetRate } from './guard-permit.js';
 import { SharedTicket } from './shared-ticket.js';
 
 /** Something that is held until it is released: a ticket, or a part in one. */
-export interface Holding {
-  readonly signal: AbortSignal;
-  release(): Promise<unknown>;
-}
+export type Holding = Pick<SemaphoreTicket, 'onLost'> & { release(): Promise<unknown> };
 
 /** A call that was admitted: what it has taken, what it has of the permit that it came under, and how to undo it. */
 export class AdmittedCall {

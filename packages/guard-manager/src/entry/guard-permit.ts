@@ -1,9 +1,8 @@
 import type { RateLimitResult } from '@frontmcp/guard-rate-limit';
-import { ExecutionTimeoutError } from '@frontmcp/guard-timeout';
 
 import type { AdmittedCall } from './admitted-call.js';
 import type { CallLimits } from './call-limits.js';
-import { joinSignals, type JoinedSignal } from './join-signals.js';
+import { CallSignal } from './call-signal.js';
 import type { SharedTicket } from './shared-ticket.js';
 
 /** What a call was told by each rate limit that it met. */
@@ -44,8 +43,7 @@ export class HeldPermit implements GuardPermit {
   readonly #callerSignal: AbortSignal | undefined;
   readonly #timeoutMs: number | undefined;
   readonly #admittedAtMs: number | undefined;
-  #joined: JoinedSignal | undefined;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  #callSignal: CallSignal | undefined;
   #released: Promise<void> | undefined;
   #hasCovered = false;
 
@@ -65,11 +63,17 @@ export class HeldPermit implements GuardPermit {
   }
 
   get signal(): AbortSignal {
-    if (this.#joined === undefined) {
-      this.#joined = joinSignals(this.#released === undefined ? this.#sources() : []);
-      if (this.#released === undefined) this.#armTimeout(this.#joined);
-    }
-    return this.#joined.signal;
+    return (this.#callSignal ?? this.#arm()).signal;
+  }
+
+  /** Whether it holds anything that a release gives back. */
+  get isHolding(): boolean {
+    return this.#call.tickets.length > 0;
+  }
+
+  /** {@link HeldPermit.signal}, of which `onAbort` hears first. To be called before `signal` is read. */
+  watch(onAbort: (reason: unknown) => void): AbortSignal {
+    return this.#arm(onAbort).signal;
   }
 
   release(): Promise<void> {
@@ -97,33 +101,24 @@ export class HeldPermit implements GuardPermit {
     return this.release();
   }
 
-  #sources(): AbortSignal[] {
-    const own = this.#call.tickets.map((ticket) => ticket.signal);
-    return this.#callerSignal === undefined ? own : [this.#callerSignal, ...own];
+  #arm(onAbort?: (reason: unknown) => void): CallSignal {
+    const callSignal = new CallSignal(onAbort);
+    this.#callSignal = callSignal;
+    if (this.#released !== undefined) return callSignal;
+    if (this.#callerSignal !== undefined) callSignal.follow(this.#callerSignal);
+    for (const ticket of this.#call.tickets) callSignal.hold(ticket);
+    if (this.#timeoutMs !== undefined && this.#admittedAtMs !== undefined) {
+      callSignal.limit(this.#entity, this.#timeoutMs, this.#admittedAtMs);
+    }
+    return callSignal;
   }
 
   #giveBack(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#joined?.dispose();
-    return this.#call.tickets.length === 0 ? Promise.resolve() : this.#releaseTickets();
+    this.#callSignal?.dispose();
+    return this.isHolding ? this.#releaseTickets() : Promise.resolve();
   }
 
   async #releaseTickets(): Promise<void> {
     await Promise.all(this.#call.tickets.map((ticket) => ticket.release()));
-  }
-
-  #armTimeout(joined: JoinedSignal): void {
-    const timeoutMs = this.#timeoutMs;
-    const admittedAtMs = this.#admittedAtMs;
-    if (timeoutMs === undefined || admittedAtMs === undefined || joined.signal.aborted) return;
-    const leftMs = admittedAtMs + timeoutMs - performance.now();
-    if (leftMs <= 0) {
-      joined.abort(new ExecutionTimeoutError(this.#entity, timeoutMs));
-      return;
-    }
-    this.#timer = setTimeout(
-      () => this.#armTimeout(joined),
-      Math.min(Math.ceil(leftMs), 2 ** 31 - 1),
-    );
   }
 }

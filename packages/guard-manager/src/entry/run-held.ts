@@ -1,12 +1,10 @@
 import type { GuardLogger } from '@frontmcp/guard-core';
-import { withTimeout } from '@frontmcp/guard-timeout';
 
-import type { GuardPermit } from './guard-permit.js';
+import type { HeldPermit } from './guard-permit.js';
 
 /** How work is run on a permit. */
 export interface RunHeldOptions {
   readonly entity: string;
-  readonly timeoutMs: number;
   /** How long after its end the call's slots wait for work that goes on all the same. */
   readonly maxOverrunMs: number;
   readonly releaseOnTimeout: boolean;
@@ -34,53 +32,96 @@ export function assertMaxOverrunMs(maxOverrunMs: number): void {
 }
 
 /**
- * Runs `work` with a deadline and holds the permit until the work settles: work that does not listen to its signal still
- * takes up what the slots protect. The permit is released before the call settles, unless the work overruns.
+ * Runs `work` with a signal and holds the permit until the work settles: work that does not listen to its signal still takes up
+ * what the slots protect. Settles as the work does, or rejects as soon as the signal aborts, with its reason. The permit is
+ * released before the call settles, unless the work overruns.
  */
-export async function runHeld<T>(
-  permit: GuardPermit,
+export function runHeld<T>(
+  permit: HeldPermit,
   work: (signal: AbortSignal) => T | PromiseLike<T>,
   options: RunHeldOptions,
 ): Promise<T> {
-  const progress: Progress<T> = { promise: undefined, isSettled: false };
-  try {
-    return await withTimeout(
-      (signal) => {
-        progress.promise = track(work, signal, progress);
-        return progress.promise;
-      },
-      options.timeoutMs,
-      options.entity,
-      { signal: permit.signal },
-    );
-  } finally {
-    if (progress.promise === undefined) await options.takeBack();
-    else if (progress.isSettled || options.releaseOnTimeout) await permit.release();
-    else void releaseAfter(progress.promise, permit, options);
+  return new Promise((resolve, reject) => {
+    new HeldRun(permit, options, resolve, reject).start(work);
+  });
+}
+
+/** One call, from its admission on. */
+class HeldRun<T> {
+  readonly #permit: HeldPermit;
+  readonly #options: RunHeldOptions;
+  readonly #resolve: (value: T) => void;
+  readonly #reject: (reason: unknown) => void;
+  #phase: 'admitted' | 'starting' | 'working' | 'over' = 'admitted';
+  #working: Promise<T> | undefined = undefined;
+  /** Rejects the call with what its signal aborted with while the work was starting. */
+  #early: (() => void) | undefined = undefined;
+
+  constructor(
+    permit: HeldPermit,
+    options: RunHeldOptions,
+    resolve: (value: T) => void,
+    reject: (reason: unknown) => void,
+  ) {
+    this.#permit = permit;
+    this.#options = options;
+    this.#resolve = resolve;
+    this.#reject = reject;
   }
-}
 
-/** How far the work is, whatever its call does meanwhile. */
-interface Progress<T> {
-  promise: Promise<T> | undefined;
-  isSettled: boolean;
-}
+  start(work: (signal: AbortSignal) => T | PromiseLike<T>): void {
+    const signal = this.#permit.watch((reason) => this.#abort(reason));
+    if (signal.aborted || this.#phase === 'over') return;
+    this.#phase = 'starting';
+    try {
+      this.#working = Promise.resolve(work(signal));
+    } catch (error) {
+      this.#end(this.#early ?? (() => this.#reject(error)));
+      return;
+    }
+    this.#phase = 'working';
+    this.#working.then(
+      (value) => this.#end(() => this.#resolve(value)),
+      (error: unknown) => this.#end(() => this.#reject(error)),
+    );
+    if (this.#early !== undefined) this.#overrun(this.#early);
+  }
 
-async function track<T>(
-  work: (signal: AbortSignal) => T | PromiseLike<T>,
-  signal: AbortSignal,
-  progress: Progress<T>,
-): Promise<T> {
-  try {
-    return await work(signal);
-  } finally {
-    progress.isSettled = true;
+  #abort(reason: unknown): void {
+    const reject = (): void => this.#reject(reason);
+    if (this.#phase === 'starting') this.#early = reject;
+    else if (this.#phase === 'working') this.#overrun(reject);
+    else if (this.#phase === 'admitted') {
+      this.#phase = 'over';
+      void this.#options.takeBack().then(reject);
+    }
+  }
+
+  /** The work has settled. */
+  #end(settle: () => void): void {
+    if (this.#phase === 'over') return;
+    this.#phase = 'over';
+    const released = this.#permit.release();
+    if (this.#permit.isHolding) void released.then(settle);
+    else settle();
+  }
+
+  /** The call ends before its work. */
+  #overrun(settle: () => void): void {
+    const { releaseOnTimeout } = this.#options;
+    const mustWait = this.#permit.isHolding && !releaseOnTimeout;
+    if (!mustWait || this.#working === undefined) this.#end(settle);
+    else {
+      this.#phase = 'over';
+      void releaseAfter(this.#working, this.#permit, this.#options);
+      settle();
+    }
   }
 }
 
 async function releaseAfter(
   work: Promise<unknown>,
-  permit: GuardPermit,
+  permit: HeldPermit,
   { maxOverrunMs, entity, logger }: RunHeldOptions,
 ): Promise<void> {
   const overrun = Symbol('overrun');

@@ -1,4 +1,4 @@
-import type { SemaphoreTicket } from '@frontmcp/guard-semaphore';
+import type { LeaseLostError, SemaphoreTicket } from '@frontmcp/guard-semaphore';
 
 /** A ticket that several permits hold. It goes back when the last of them has let go; each lets go once. */
 export class SharedTicket {
@@ -12,8 +12,8 @@ export class SharedTicket {
     this.#ticket = ticket;
   }
 
-  get signal(): AbortSignal {
-    return this.#ticket.signal;
+  onLost(listener: (reason: LeaseLostError) => void): () => void {
+    return this.#ticket.onLost(listener);
   }
 
   /** One more holder. */
