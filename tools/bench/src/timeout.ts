@@ -112,7 +112,7 @@ async function heapGoal(make: () => Promise<Contender>, pace: Pace): Promise<Goa
     text: 'The heap is flat over a million calls under one signal: less than a byte a call',
     bound: { atMost: 1 },
     unit: 'B a call',
-    figures: { 'a call': Number((grown / calls).toFixed(3)) },
+    figures: { 'a call': Math.max(0, Number((grown / calls).toFixed(3))) },
   });
 }
 

@@ -1,4 +1,4 @@
-import type { BarChart, Panel } from './chart.ts';
+import type { Bar, BarChart, Panel } from './chart.ts';
 import type { Theme } from './theme.ts';
 import { FONT, TITLE_HEIGHT, titleOption } from './titles.ts';
 
@@ -10,7 +10,9 @@ export interface Drawing {
 }
 
 const WIDTH = 860;
-const NAMES_WIDTH = 170;
+/** Of a letter of a name, at most, and of what is around it. */
+const LETTER_WIDTH = 8;
+const NAME_MARGIN = 24;
 const BAR_HEIGHT = 26;
 const PANEL_TITLE = 26;
 const GAP = 22;
@@ -18,17 +20,20 @@ const GAP = 22;
 const FIGURE_WIDTH = 46;
 const MAX_COLUMNS = 4;
 
+/** All panels show the same names in the same order, so that those of the first serve them all. */
 export function barOption(chart: BarChart, theme: Theme): Drawing {
-  const { panels } = chart;
+  const names = namesOf(chart.panels);
+  const panels = chart.panels.map((panel) => ({ ...panel, bars: inOrder(panel.bars, names) }));
   const columns = Math.min(MAX_COLUMNS, panels.length);
   const bands = Math.ceil(panels.length / columns);
-  const bars = Math.max(...panels.map((panel) => panel.bars.length));
-  const panelWidth = (WIDTH - NAMES_WIDTH - GAP * columns) / columns;
-  const panelHeight = bars * BAR_HEIGHT;
-  const bandHeight = PANEL_TITLE + panelHeight + GAP;
+  const namesWidth = Math.max(...names.map(({ length }) => length)) * LETTER_WIDTH + NAME_MARGIN;
+  const titleHeight = panels.some(({ title }) => title !== '') ? PANEL_TITLE : 0;
+  const panelWidth = (WIDTH - namesWidth - GAP * columns) / columns;
+  const panelHeight = names.length * BAR_HEIGHT;
+  const bandHeight = titleHeight + panelHeight + GAP;
   const places = panels.map((_, at) => ({
-    left: NAMES_WIDTH + (at % columns) * (panelWidth + GAP),
-    top: TITLE_HEIGHT + PANEL_TITLE + Math.floor(at / columns) * bandHeight,
+    left: namesWidth + (at % columns) * (panelWidth + GAP),
+    top: TITLE_HEIGHT + titleHeight + Math.floor(at / columns) * bandHeight,
     isFirst: at % columns === 0,
   }));
   return {
@@ -40,7 +45,7 @@ export function barOption(chart: BarChart, theme: Theme): Drawing {
         ...panels.map((panel, at) => ({
           text: panel.title,
           left: places[at]?.left,
-          top: (places[at]?.top ?? 0) - PANEL_TITLE,
+          top: (places[at]?.top ?? 0) - titleHeight,
           padding: 0,
           textStyle: { color: theme.text, fontSize: 12.5, fontWeight: 600, fontFamily: FONT },
         })),
@@ -82,7 +87,7 @@ function barSeries(panel: Panel, theme: Theme): object {
     type: 'bar',
     barWidth: 15,
     data: panel.bars.map(({ value, ours }) => ({
-      value: Math.min(value, cap),
+      value: Number.isNaN(value) ? null : Math.min(value, cap),
       itemStyle: { color: ours ? theme.ours : theme.others },
       label: {
         show: true,
@@ -92,6 +97,9 @@ function barSeries(panel: Panel, theme: Theme): object {
         fontWeight: ours ? 700 : 400,
         fontSize: 12,
         fontFamily: FONT,
+        backgroundColor: theme.ground,
+        padding: [1, 2],
+        distance: 4,
       },
     })),
     ...(panel.goal !== undefined && {
@@ -99,6 +107,7 @@ function barSeries(panel: Panel, theme: Theme): object {
         silent: true,
         symbol: 'none',
         label: { show: false },
+        z: 1,
         lineStyle: { color: theme.goal, type: [4, 3], width: 1.5 },
         data: [{ xAxis: panel.goal }],
       },
@@ -123,7 +132,20 @@ function nameLabel({ bars }: Panel, theme: Theme): object {
 }
 
 function longest({ bars, goal = 0, cap = Infinity }: Panel): number {
-  return Math.max(goal, ...bars.map(({ value }) => Math.min(value, cap)));
+  return Math.max(goal, ...bars.map(({ value }) => Math.min(value || 0, cap)));
+}
+
+/** The names of all panels, in the order of the panel that has most. */
+function namesOf(panels: readonly Panel[]): string[] {
+  const longestFirst = [...panels].sort((left, right) => right.bars.length - left.bars.length);
+  return [...new Set(longestFirst.flatMap(({ bars }) => bars.map(({ name }) => name)))];
+}
+
+/** The bars by those names; one without a figure has no length. */
+function inOrder(bars: readonly Bar[], names: readonly string[]): Bar[] {
+  return names.map(
+    (name) => bars.find((bar) => bar.name === name) ?? { name, ours: false, value: NaN },
+  );
 }
 
 function shortText(value: number): string {

@@ -10,8 +10,8 @@ export interface PartGoals {
 /** The table at the head of the page: every goal, the figure that decides, whether it is met, and where to read on. */
 export function renderGoals(parts: readonly PartGoals[]): string {
   const lines = parts.flatMap(({ title, goals }) =>
-    goals.map((goal) => [
-      `[${title}](#${anchorOf(title)})`,
+    goals.map((goal, at) => [
+      at === 0 ? `[${title}](#${anchorOf(title)})` : '',
       goal.text,
       worstText(goal),
       goal.met ? '✅' : '❌',
@@ -55,7 +55,7 @@ function reasonFor({ id }: Goal, reasons: Readonly<Record<string, string>>): str
 function worstText(goal: Goal): string {
   const figures = Object.values(goal.figures);
   const worst = 'atMost' in goal.bound ? Math.max(...figures) : Math.min(...figures);
-  return withUnit(worst, goal);
+  return `${withUnit(worst, goal)}${figures.length > 1 ? ` (worst of ${figures.length})` : ''}`;
 }
 
 function withUnit(figure: number, { unit }: Goal): string {

@@ -1,4 +1,4 @@
-import { panelOf } from '../../chart/bars-of.ts';
+import { panelOf, shortTitle } from '../../chart/bars-of.ts';
 import type { PartPage } from '../part-page.ts';
 
 const CHECKS = /-(hit|miss)$/;
@@ -16,7 +16,7 @@ Every answer is compared with those of \`net.BlockList\` before anything is time
       .filter(({ id }) => CHECKS.test(id))
       .map((group) =>
         panelOf(group, {
-          title: group.title.replace('an address ', ''),
+          title: shortTitle(group.title.replace('an address ', '')),
           value: ({ median }) => median,
         }),
       ),

@@ -1,4 +1,5 @@
 import { panelOf } from '../../chart/bars-of.ts';
+import { rowOf } from '../../findings.ts';
 import type { PartPage } from '../part-page.ts';
 
 const COSTS = /^\d/;
@@ -10,9 +11,12 @@ works on Redis: each slot has a lease and an id, waiters queue in order, and a s
   chart: ({ groups }) => ({
     kind: 'bars',
     title: 'An acquire and its release in memory',
-    subtitle: 'CPU time ÷ that of a counter and a queue; less is better',
+    subtitle:
+      'CPU time ÷ that of a counter and a queue; less is better, the dashed line is the goal of 5 × async-sema',
     alt: 'Bars: CPU time of an acquire and its release of each semaphore, divided by that of a counter and a queue',
-    panels: groups.filter(({ id }) => COSTS.test(id)).map((group) => panelOf(group)),
+    panels: groups
+      .filter(({ id }) => COSTS.test(id))
+      .map((group) => panelOf(group, { goal: 5 * (rowOf(group, 'async-sema').ratio ?? NaN) })),
   }),
   tables: [
     { caption: 'CPU time ÷ the floor, and per acquire and release:', groups: COSTS },

@@ -1,4 +1,5 @@
-import { panelOf } from '../../chart/bars-of.ts';
+import { panelOf, sorted } from '../../chart/bars-of.ts';
+import type { Row } from '../../findings.ts';
 import type { PartPage } from '../part-page.ts';
 
 export const sizePage: PartPage = {
@@ -10,7 +11,10 @@ zod stay outside of every bundle.`,
     title: 'The simplest use in a bundle',
     subtitle: 'KB, minified and gzipped; less is better',
     alt: 'Bars: size of a bundle with the simplest use of each package and of peers',
-    panels: size === undefined ? [] : [panelOf(size, { title: '', value: ({ median }) => median })],
+    panels:
+      size === undefined
+        ? []
+        : [sorted(panelOf(size, { title: '', value: ({ median }) => median, name: nameOf }))],
   }),
   tables: [{ caption: 'KB of 1,000 bytes:', groups: /^size$/ }],
   peers: {
@@ -32,3 +36,10 @@ zod stay outside of every bundle.`,
       'A manager holds every kind of limit, and every kind has its Lua twin. Less needs the twins to be loaded by the Redis adapter.',
   },
 };
+
+function nameOf({ name }: Row): string {
+  return name
+    .replace('@frontmcp/', '')
+    .replace(', createGuardManager with', ',')
+    .replace(', a manager on', ' with');
+}

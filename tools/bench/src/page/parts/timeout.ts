@@ -1,6 +1,11 @@
 import { panelOf } from '../../chart/bars-of.ts';
 import type { PartPage } from '../part-page.ts';
 
+const TITLES: Readonly<Record<string, string>> = {
+  alone: 'alone',
+  'under-signal': "under the caller's signal",
+};
+
 export const timeoutPage: PartPage = {
   title: 'Timeout',
   lead: `A deadline around a function that has resolved already. The floor is the least code that gives a function a signal and a deadline.`,
@@ -10,7 +15,9 @@ export const timeoutPage: PartPage = {
     subtitle:
       'CPU time ÷ that of the hand-written one; less is better, the dashed line is the goal of 1.4',
     alt: 'Bars: CPU time of a call under a deadline of each library, divided by that of a hand-written one',
-    panels: groups.map((group) => panelOf(group, { goal: 1.4 })),
+    panels: groups.map((group) =>
+      panelOf(group, { goal: 1.4, title: TITLES[group.id] ?? group.title }),
+    ),
   }),
   tables: [{ caption: 'CPU time ÷ the floor, and per call:', groups: /./ }],
   peers: {
