@@ -21,11 +21,24 @@ export interface JointSteps {
   readonly args: string[];
 }
 
+/** Where a script is found by its sources, one after another: a name made of their texts would be as long as they are. */
+class Place {
+  readonly followedBy = new Map<string, Place>();
+  composed: RedisScript | undefined = undefined;
+}
+
+/** A way to make one script of several sources, with those that were made. */
+interface Form {
+  readonly start: Place;
+  readonly compose: typeof composeEach;
+}
+
 /** The scripts of the operations that were asked for, each composed once. */
 export class StepScripts {
   readonly #port: RedisPort;
   readonly #single = new Map<string, RedisScript>();
-  readonly #joint = new Map<string, RedisScript>();
+  readonly #together: Form = { start: new Place(), compose: composeTogether };
+  readonly #each: Form = { start: new Place(), compose: composeEach };
 
   constructor(port: RedisPort) {
     this.#port = port;
@@ -48,7 +61,7 @@ export class StepScripts {
     for (const { source, args: given } of steps) {
       args.push(numberOf(source, sources), String(given.length), ...given);
     }
-    return { composed: this.#composed('together', sources, composeTogether), args };
+    return { composed: this.#composed(this.#together, sources), args };
   }
 
   /** The script of steps that have nothing to do with each other. Those in a row that ask for the same are one call in it. */
@@ -66,17 +79,20 @@ export class StepScripts {
       last = step;
       args.push(String(count));
     }
-    return { composed: this.#composed('each', sources, composeEach), args: args.concat(calls) };
+    return { composed: this.#composed(this.#each, sources), args: args.concat(calls) };
   }
 
-  #composed(how: string, sources: readonly string[], compose: typeof composeEach): RedisScript {
-    const name = [how, ...sources].join('\0');
-    let composed = this.#joint.get(name);
-    if (composed === undefined) {
-      composed = new RedisScript(compose(sources, this.#setting()));
-      this.#joint.set(name, composed);
+  #composed({ start, compose }: Form, sources: readonly string[]): RedisScript {
+    let place = start;
+    for (const source of sources) {
+      let next = place.followedBy.get(source);
+      if (next === undefined) {
+        next = new Place();
+        place.followedBy.set(source, next);
+      }
+      place = next;
     }
-    return composed;
+    return (place.composed ??= new RedisScript(compose(sources, this.#setting())));
   }
 
   #setting(): ScriptSetting {
