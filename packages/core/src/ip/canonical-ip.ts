@@ -1,4 +1,4 @@
-import { formatIp } from './format-ip.js';
+import { canonicalText } from './canonical-text.js';
 import { parseIp } from './parse-ip.js';
 
 const words = new Uint32Array(4);
@@ -9,5 +9,5 @@ const words = new Uint32Array(4);
  */
 export function canonicalIp(text: string | undefined): string | undefined {
   const family = parseIp(text, words);
-  return family === 0 ? undefined : formatIp(family, words);
+  return family === 0 ? undefined : canonicalText(family, text as string, words);
 }

@@ -1,3 +1,4 @@
+import { canonicalText } from './canonical-text.js';
 import { formatIp } from './format-ip.js';
 import { maskWords } from './mask-words.js';
 import { parseIp } from './parse-ip.js';
@@ -25,7 +26,7 @@ export function ipPartition(text: string | undefined, ipv6Prefix = 64): string |
   if (text === undefined || family === 0) return undefined;
   // A dotted quad is accepted in one form only; IPv4 that came in the form of IPv6 has a colon.
   if (family === 4 && !text.includes(':')) return text;
-  if (family === 4 || ipv6Prefix === 128) return formatIp(family, words);
+  if (family === 4 || ipv6Prefix === 128) return canonicalText(family, text, words);
   maskWords(words, 4, ipv6Prefix);
   return `${formatIp(6, words)}/${ipv6Prefix}`;
 }
