@@ -29,4 +29,5 @@ export type { QuotaPolicy, QuotaState } from './headers/quota.js';
 export { retryAfterSeconds } from './headers/retry-after-seconds.js';
 export { problemOf, type ProblemDetails } from './problem/problem-of.js';
 export { retryAfterMsOf } from './problem/retry-after-ms-of.js';
-export { currentRequest, runInRequest, type CurrentRequest } from './request/current-request.js';
+export { currentRequest } from './request/current-request.js';
+export { runInRequest, type CurrentRequest } from './request/request-storage.js';

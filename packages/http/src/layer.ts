@@ -14,4 +14,4 @@ export { enterNode, type NodeCall } from './node/enter-node.js';
 export type { NodeRequest, NodeResponse } from './node/node-exchange.js';
 export { setFields, type FieldSink } from './node/set-fields.js';
 export type { NodeSocket } from './node/watch-socket.js';
-export { currentRequest, runInRequest, type CurrentRequest } from './request/current-request.js';
+export { requestAround, runInRequest, type CurrentRequest } from './request/request-storage.js';

@@ -3,7 +3,7 @@ import type { Awaitable, HttpGuardOptions } from '../guard/http-guard-options.js
 import type { Refusal } from '../guard/refusal.js';
 import type { RequestGuard } from '../guard/http-permit.js';
 import { isTimeout } from '../guard/is-timeout.js';
-import { runInRequest } from '../request/current-request.js';
+import { runInRequest } from '../request/request-storage.js';
 import { holdExchange } from './hold-exchange.js';
 import { refusalResponse } from './refusal-response.js';
 import { withHeaders } from './with-headers.js';

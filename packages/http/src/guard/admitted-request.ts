@@ -1,7 +1,7 @@
 import type { GuardPermit } from '@frontmcp/guard-manager';
 
 import type { HeaderField } from '../headers/header-field.js';
-import type { CurrentRequest } from '../request/current-request.js';
+import type { CurrentRequest } from '../request/request-storage.js';
 import type { Admitted } from './http-outcome.js';
 import type { HttpPermit } from './http-permit.js';
 import type { PreparedRoute } from './prepared-route.js';

@@ -1,7 +1,8 @@
 import { GuardConfigError } from '@frontmcp/guard-core';
 import { createGuardManager, type GuardConfig, type GuardManager } from '@frontmcp/guard-manager';
 
-import { currentRequest, runInRequest } from '../request/current-request.js';
+import { currentRequest } from '../request/current-request.js';
+import { runInRequest } from '../request/request-storage.js';
 import { HttpGuard } from './http-guard.js';
 import type { HttpGuardOptions } from './http-guard-options.js';
 import type { Admitted, HttpCall } from './http-outcome.js';

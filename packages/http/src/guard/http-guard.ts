@@ -14,7 +14,7 @@ import {
   createRateLimitHeaders,
   type RateLimitHeaders,
 } from '../headers/create-rate-limit-headers.js';
-import { currentRequest } from '../request/current-request.js';
+import { requestAround } from '../request/request-storage.js';
 import { AdmittedRequest } from './admitted-request.js';
 import { assertRouteLimits } from './assert-http-limits.js';
 import { assertHttpOptions } from './assert-http-options.js';
@@ -129,7 +129,7 @@ export class HttpGuard<Input extends readonly unknown[]> {
     const known = this.#options.trustedProxies === undefined ? call.ip : undefined;
     const clientIp = prepared.resolveClientIp(known ?? call.remoteAddress, call.headers);
     const context = new RequestContext(clientIp, own);
-    const under = currentRequest()?.permit;
+    const under = requestAround()?.permit;
     if (override === false || !config.enabled) {
       return { kind: 'skipped', current: { context, permit: under } };
     }

@@ -2,7 +2,7 @@ import type { GuardPermit } from '@frontmcp/guard-manager';
 
 import type { HeaderSource } from '../client-ip/header-source.js';
 import type { HeaderField } from '../headers/header-field.js';
-import type { CurrentRequest } from '../request/current-request.js';
+import type { CurrentRequest } from '../request/request-storage.js';
 import type { HttpLimits } from './http-guard-options.js';
 import type { HttpPermit } from './http-permit.js';
 import type { Refusal } from './refusal.js';

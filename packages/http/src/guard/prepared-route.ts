@@ -1,6 +1,7 @@
 import type { GuardConfig } from '@frontmcp/guard-manager';
 
 import type { RateLimitHeaders } from '../headers/create-rate-limit-headers.js';
+import { carryRequests } from '../request/request-storage.js';
 import type { HttpLimits } from './http-guard-options.js';
 import { RequestPolicies } from './request-policies.js';
 
@@ -19,7 +20,11 @@ export interface PreparedRoute {
   readonly maxOverrunMs: number;
 }
 
-/** Works out what is constant about the requests that meet `limits`, and the global limits of `config`. */
+/**
+ * Works out what is constant about the requests that meet `limits`, and the global limits of `config`.
+ *
+ * A permit that holds something, or has met a global limit, is of use to a guard within: then requests are carried on.
+ */
 export function prepareRoute(
   limits: HttpLimits,
   config: GuardConfig,
@@ -30,13 +35,15 @@ export function prepareRoute(
   const slots = concurrency ?? config.defaultConcurrency;
   const queues = [slots || undefined, config.globalConcurrency];
   const isTimed = Boolean(timeout ?? config.defaultTimeout);
+  const isHeld = isTimed || queues.some((queue) => queue !== undefined);
+  if (isHeld || config.global !== undefined) carryRequests();
   return {
     entity,
     limits,
     policies: new RequestPolicies(config, entity, limits, headers),
     mayWait: queues.some((queue) => (queue?.queueTimeoutMs ?? 0) > 0),
     isTimed,
-    isHeld: isTimed || queues.some((queue) => queue !== undefined),
+    isHeld,
     maxOverrunMs,
   };
 }

@@ -13,6 +13,10 @@ export interface FieldSink {
 /** Sets header fields of a response. Lists are added to, as guards within guards do; other fields are replaced. */
 export function setFields(sink: FieldSink, fields: readonly HeaderField[]): void {
   for (const [name, value] of fields) {
-    sink.setHeader(name, mergeField(name, sink.getHeader(name)?.toString(), value));
+    const earlier = sink.getHeader(name);
+    sink.setHeader(
+      name,
+      earlier === undefined ? value : mergeField(name, earlier.toString(), value),
+    );
   }
 }

@@ -1,6 +1,7 @@
 import type * as CurrentRequestModule from './current-request.js';
+import type * as RequestStorageModule from './request-storage.js';
 
-type Copy = typeof CurrentRequestModule;
+type Copy = typeof CurrentRequestModule & typeof RequestStorageModule;
 
 const KEY = Symbol.for('@frontmcp/guard-http/current-request');
 const context = { clientIp: '192.0.2.1', sessionId: 's' };
@@ -8,7 +9,10 @@ const context = { clientIp: '192.0.2.1', sessionId: 's' };
 function load(): Copy {
   let copy: Copy | undefined;
   jest.isolateModules(() => {
-    copy = jest.requireActual<Copy>('./current-request.js');
+    copy = {
+      ...jest.requireActual<typeof CurrentRequestModule>('./current-request.js'),
+      ...jest.requireActual<typeof RequestStorageModule>('./request-storage.js'),
+    };
   });
   return copy as Copy;
 }

@@ -1,10 +1,10 @@
 import {
   answerNode,
   assertRouteLimits,
-  currentRequest,
   dropContentFields,
   enterNode,
   HttpGuard,
+  requestAround,
   runInRequest,
   setFields,
   type Admitted,
@@ -88,7 +88,7 @@ async function install(fastify: FastifyInstance, options: FastifyGuardOptions): 
   // A hook in between may come back from a client's pool or the like, which runs for nobody's request.
   fastify.addHook('preHandler', (request: Visited, _reply, next) => {
     const { [CURRENT]: current } = request;
-    if (current === undefined || currentRequest() === current) next();
+    if (current === undefined || requestAround() === current) next();
     else runInRequest(current, next);
   });
 }
