@@ -36,6 +36,7 @@ export type {
   PublishedMessage,
 } from './storage/atomic-operation.js';
 export { buildGlobalStorageKey, buildStorageKey } from './storage/build-storage-key.js';
+export { immediateOf } from './storage/immediate-of.js';
 export { onStoreInUse } from './storage/on-store-in-use.js';
 export { atomicCall, prepareOperation } from './storage/prepare-operation.js';
 export type {

@@ -1,5 +1,6 @@
 import {
   GuardStorageUnavailableError,
+  immediateOf,
   safeLogger,
   type PartitionKeyContext,
   type StorageAdapter,
@@ -85,6 +86,7 @@ export class GuardManager {
     const prefixed = namespaceStorage(storage, config.keyPrefix ?? DEFAULT_KEY_PREFIX);
     this.#gate = {
       storage: prefixed,
+      immediate: immediateOf(prefixed),
       limiter: new SlidingWindowRateLimiter(prefixed),
       semaphore: new DistributedSemaphore(prefixed, 300, logger ? { logger } : {}),
       logger,

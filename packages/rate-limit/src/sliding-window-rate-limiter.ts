@@ -1,4 +1,4 @@
-import type { AtomicCall, CounterStorage } from '@frontmcp/guard-core';
+import { immediateOf, type AtomicCall, type CounterStorage } from '@frontmcp/guard-core';
 
 import { assertReceipt, assertWindow, assertWindowRequest } from './assert-window-request.js';
 import { AtomicWindowCounter } from './atomic-window-counter.js';
@@ -59,13 +59,10 @@ export class SlidingWindowRateLimiter {
       storage.execute === undefined
         ? new PlainWindowCounter(storage)
         : new AtomicWindowCounter(storage, storage.execute.bind(storage));
-    const { inProcess, immediate } = storage;
-    this.#immediate =
-      inProcess === true && immediate !== undefined
-        ? new ImmediateWindowCounter(immediate)
-        : undefined;
+    const immediate = immediateOf(storage);
+    this.#immediate = immediate && new ImmediateWindowCounter(immediate);
     const remember = options.rememberDenied ?? true;
-    this.#memo = remember && inProcess !== true ? new DeniedMemo() : undefined;
+    this.#memo = remember && storage.inProcess !== true ? new DeniedMemo() : undefined;
     this.#epochOf = storage.current === undefined ? undefined : new WeakMap();
   }
 

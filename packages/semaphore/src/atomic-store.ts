@@ -1,4 +1,5 @@
 import {
+  immediateOf,
   prepareOperation,
   type AtomicOperation,
   type AtomicState,
@@ -36,7 +37,7 @@ export class AtomicStore implements TicketStore {
   constructor(storage: LeaseStorage, leaseMs: number) {
     this.#leaseMs = leaseMs;
     this.acquire = prepare(storage, acquireOperation);
-    const immediate = storage.inProcess === true ? storage.immediate : undefined;
+    const immediate = immediateOf(storage);
     this.acquireNow = immediate?.prepare(acquireOperation, SEMAPHORE_KIND);
     this.releaseNow = immediate?.prepare(releaseOperation, SEMAPHORE_KIND);
     this.#renew = prepare(storage, renewOperation);

@@ -131,7 +131,8 @@ export interface AtomicStorage {
     prefix?: string,
   ): PreparedOperation<A, R>;
   /**
-   * The same steps without a promise, which costs as much as the whole step in memory. Only of a store that is `inProcess`.
+   * The same steps without a promise, which costs as much as the whole step in memory. Only of a store that is `inProcess` and has
+   * no `current`, see `immediateOf`.
    * Whoever wraps the steps of a store has to wrap these too, or to leave them out.
    */
   readonly immediate?: ImmediateStorage | undefined;

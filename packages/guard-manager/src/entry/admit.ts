@@ -3,6 +3,7 @@ import {
   onStoreInUse,
   type AtomicCall,
   type GuardLogger,
+  type ImmediateStorage,
   type StorageAdapter,
 } from '@frontmcp/guard-core';
 import {
@@ -27,7 +28,9 @@ import { withoutStack } from './without-stack.js';
 
 /** What admits calls. */
 export interface Gate {
-  readonly storage: Pick<StorageAdapter, 'executeTogether' | 'canMeet' | 'current' | 'immediate'>;
+  readonly storage: Pick<StorageAdapter, 'executeTogether' | 'canMeet' | 'current'>;
+  /** The part of `storage` that answers at once, where it has one. */
+  readonly immediate: ImmediateStorage | undefined;
   readonly limiter: SlidingWindowRateLimiter;
   readonly semaphore: DistributedSemaphore;
   readonly logger: GuardLogger | undefined;
@@ -66,7 +69,7 @@ export function admit(
 
 /** What needs no promise: where the storage answers at once. Undefined when it does not, and when the call has to wait. */
 function admitNow(gate: Gate, limits: CallLimits): Admission | undefined {
-  const { immediate } = gate.storage;
+  const { immediate } = gate;
   if (immediate === undefined) return undefined;
   const { rates, slots } = limits;
   const [first] = rates;
