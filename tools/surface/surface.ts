@@ -20,6 +20,7 @@ export const surface: Readonly<Record<string, readonly string[]>> = {
     'createIpRule',
     'explainIpRule',
     'formatIp',
+    'immediateOf',
     'ipPartition',
     'mayHaveHadEffect',
     'nearestWord',
