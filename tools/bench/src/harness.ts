@@ -86,8 +86,15 @@ export async function compare(group: Group, pace: Pace): Promise<GroupResult> {
   return group.silent === true ? result : printGroup(result);
 }
 
+/** Of a package that is not there, or whose native part has not been built for this Node. */
+const MISSING: readonly unknown[] = [
+  'ERR_MODULE_NOT_FOUND',
+  'MODULE_NOT_FOUND',
+  'ERR_DLOPEN_FAILED',
+];
+
 function isMissing(error: unknown): error is Error {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
+  return error instanceof Error && 'code' in error && MISSING.includes(error.code);
 }
 
 /** A loop around one awaited call, compiled anew, so that no contender pays for the type feedback of another. */
@@ -132,7 +139,7 @@ async function makeUnlessMissing(
     return await make();
   } catch (error) {
     if (!isMissing(error)) throw error;
-    console.log(`Left out ${name}: ${error.message}`);
+    console.log(`Left out ${name}: ${error.message.split('\n')[0] ?? ''}`);
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
-import { BlockList, isIPv6 } from 'node:net';
+import { isIPv6, type BlockList } from 'node:net';
 import { formatIp, parseIp } from '@frontmcp/guard-core';
-import { IpFilter } from '@frontmcp/guard-ip-filter';
+import { IpFilter, type IpFilterResult } from '@frontmcp/guard-ip-filter';
 import { collectGarbage } from './collect-garbage.ts';
 import {
   figuresOf,
@@ -15,23 +15,24 @@ import {
 import { compare, repeatSync } from './harness.ts';
 import { createRandom, flat, hit, randomIpv6, randomRule, ruleText } from './ip-data.ts';
 import type { Random, RuleParts } from './ip-data.ts';
+import { BLOCK_LIST, buildBlockList, ipPeers, TRIE } from './ip-peers.ts';
 import { printGroup } from './print.ts';
 import { spread } from './statistics.ts';
 
 const SIZES = [10, 1_000, 100_000, 1_000_000];
 const FEW = 1_000;
+const MANY = 100_000;
 const QUERIES = 65_536;
 /** Longer slices: each passes over the addresses several times, so that a table is not measured as the others left the cache. */
 const SLICES_IN_ONE = 5;
 
 const FLOOR = 'parsing alone';
 const OURS = '@frontmcp/guard-ip-filter';
-const BLOCK_LIST = 'net.BlockList';
 
 /**
  * Measures `IpFilter.check`, result object included, at 10 to 1,000,000 rules: addresses in a rule and in none, next to
- * parsing alone and to Node's own `net.BlockList` with the same rules. Before anything is timed every answer is compared
- * with BlockList's. Says how long a table takes to build, and how many bytes it keeps beside the text of the rules.
+ * parsing alone and to peers with the same rules, among them Node's own `net.BlockList`. Before anything is timed every answer
+ * is compared with BlockList's. Says how long a table takes to build, and how many bytes it keeps beside the text of the rules.
  */
 export async function benchIp(pace: Pace): Promise<Findings> {
   const checks: GroupResult[] = [];
@@ -45,7 +46,7 @@ export async function benchIp(pace: Pace): Promise<Findings> {
     const misses = Array.from({ length: QUERIES }, () => miss(filter, random));
     assertAgreement(filter, blockList, [...hits, ...misses]);
     for (const [kind, ips] of Object.entries({ 'in a rule': hits, 'in none': misses })) {
-      checks.push(await compareChecks(size, kind, { filter, blockList, ips }, pace));
+      checks.push(await compareChecks(size, kind, { filter, rules, ips }, pace));
     }
   }
   return { groups: [...checks, ...builds], goals: goalsOf(checks) };
@@ -69,77 +70,85 @@ function goalsOf(checks: readonly GroupResult[]): Goal[] {
       unit: '×',
       figures: figuresOf(checks, gain),
     }),
+    ...trieGoals(checks),
+  ];
+}
+
+/** Nothing where the native trie has not been built. */
+function trieGoals(checks: readonly GroupResult[]): Goal[] {
+  const withTrie = checks.filter(({ rows }) => rows.some(({ name }) => name === TRIE));
+  if (withTrie.length === 0) return [];
+  return [
+    goal({
+      id: 'ip-trie',
+      text: 'Faster than a native trie',
+      bound: { atLeast: 1 },
+      unit: '×',
+      figures: figuresOf(withTrie, (group) => ratioOf(group, TRIE, OURS)),
+    }),
   ];
 }
 
 interface Checked {
   readonly filter: IpFilter;
-  readonly blockList: BlockList;
+  readonly rules: readonly RuleParts[];
   readonly ips: readonly string[];
 }
 
-async function compareChecks(
+function compareChecks(
   size: number,
   kind: string,
-  { filter, blockList, ips }: Checked,
+  { filter, rules, ips }: Checked,
   pace: Pace,
 ): Promise<GroupResult> {
   const words = new Uint32Array(4);
-  const families = ips.map((ip) => (isIPv6(ip) ? 'ipv6' : 'ipv4'));
-  const contenders: Record<string, (i: number) => unknown> = {
-    [FLOOR]: (i) => parseIp(ips[i], words),
-    [OURS]: (i) => filter.check(ips[i]),
-    [BLOCK_LIST]: (i) => blockList.check(ips[i] as string, families[i] as 'ipv4'),
-  };
+  const isListed = kind === 'in a rule';
+  const peers = Object.entries(ipPeers).filter(([, { most }]) => size <= most);
   return compare(
     {
-      id: `${String(size)}-${kind === 'in none' ? 'miss' : 'hit'}`,
+      id: `${String(size)}-${isListed ? 'hit' : 'miss'}`,
       title: `${size.toLocaleString('en')} rules, an address ${kind}`,
-      expected: 'answered',
+      expected: isListed,
       floor: FLOOR,
-      contenders: Object.fromEntries(
-        Object.entries(contenders).map(([name, run]) => [
-          name,
-          () => ({ loop: repeatSync(run, QUERIES), answer: () => 'answered' }),
-        ]),
-      ),
+      contenders: {
+        [FLOOR]: () => ({
+          loop: repeatSync((i) => parseIp(ips[i], words), QUERIES),
+          answer: () => isListed,
+        }),
+        [OURS]: () => ({
+          loop: repeatSync((i) => filter.check(ips[i]), QUERIES),
+          answer: ({ allowed }: IpFilterResult) => !allowed,
+        }),
+        ...Object.fromEntries(peers.map(([name, { make }]) => [name, () => make(rules, ips)])),
+      },
     },
     { ...pace, sliceMs: pace.sliceMs * SLICES_IN_ONE },
   );
 }
 
-/** Builds both tables from the same rules and says what that took. */
+/** Builds both tables from the same rules and says what that takes, but for the largest once they have been built before. */
 async function build(
   rules: readonly RuleParts[],
 ): Promise<{ filter: IpFilter; blockList: BlockList; group: GroupResult }> {
   const denyList = rules.map(ruleText);
   const before = await arrayBytes();
-  const started = process.cpuUsage();
   const filter = new IpFilter({ denyList });
-  const oursMs = cpuMs(started);
   const bytes = (await arrayBytes()) - before;
-  const startedTheirs = process.cpuUsage();
   const blockList = buildBlockList(rules);
-  const theirsMs = cpuMs(startedTheirs);
+  const times = rules.length > MANY ? 1 : 7;
+  const ours = Array.from({ length: times }, () => cpuMs(() => new IpFilter({ denyList })));
+  const theirs = Array.from({ length: times }, () => cpuMs(() => buildBlockList(rules)));
   const size = rules.length.toLocaleString('en');
   const group = printGroup({
     id: `${String(rules.length)}-build`,
     title: `${size} rules, building the table`,
     unit: 'CPU ms',
     rows: [
-      { ...spread(OURS, [oursMs]), extra: { 'bytes a rule': round(bytes / rules.length) } },
-      spread(BLOCK_LIST, [theirsMs]),
+      { ...spread(OURS, ours), extra: { 'bytes a rule': round(bytes / rules.length) } },
+      spread(BLOCK_LIST, theirs),
     ],
   });
   return { filter, blockList, group };
-}
-
-function buildBlockList(rules: readonly RuleParts[]): BlockList {
-  const list = new BlockList();
-  for (const { family, words, prefix } of rules) {
-    list.addSubnet(formatIp(family, words), prefix, family === 4 ? 'ipv4' : 'ipv6');
-  }
-  return list;
 }
 
 function miss(filter: IpFilter, random: Random): string {
@@ -165,7 +174,9 @@ async function arrayBytes(): Promise<number> {
   return process.memoryUsage().arrayBuffers;
 }
 
-function cpuMs(started: NodeJS.CpuUsage): number {
+function cpuMs(run: () => unknown): number {
+  const started = process.cpuUsage();
+  run();
   const { user, system } = process.cpuUsage(started);
   return (user + system) / 1000;
 }

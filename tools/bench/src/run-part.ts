@@ -4,6 +4,8 @@ import { FULL, QUICK } from './findings.ts';
 import { parts } from './parts.ts';
 import { printGoals } from './print.ts';
 
+process.on('disconnect', () => process.exit());
+
 const { values, positionals } = parseArgs({
   options: { quick: { type: 'boolean', default: false } },
   allowPositionals: true,
