@@ -76,7 +76,8 @@ export class RedisKeys {
   readonly redis: RedisConnection;
   readonly #listener: RedisConnection;
   readonly #setting: compose.ScriptSetting;
-  readonly #scripts = new Map<StepName, Promise<string>>();
+  readonly #scripts = new Map<string, Promise<string>>();
+  #runs = 0;
   #messages: string[] = [];
   #onMark = (): void => undefined;
 
@@ -104,13 +105,16 @@ export class RedisKeys {
     await this.server.stop();
   }
 
-  /** Runs the twin on a key that has expired in the meantime if its expiry has passed, and looks at what became of it. */
+  /**
+   * Runs the twin on a key that has expired in the meantime if its expiry has passed, and looks at what became of it. Every second
+   * step is taken as one that is alone.
+   */
   async run(key: string, op: StepName, args: unknown, nowMs: number): Promise<Outcome> {
     const expiresAtMs = Number(await this.redis.call('PEXPIRETIME', key));
     if (expiresAtMs !== -2 && expiresAtMs <= nowMs) await this.redis.call('DEL', key);
     this.#messages = [];
     const marked = new Promise<void>((resolve) => (this.#onMark = resolve));
-    const outcome = await this.step(key, op, args, nowMs);
+    const outcome = await this.step(key, op, args, nowMs, this.#runs++ % 2 === 1);
     const [state] = await Promise.all([
       this.state(key),
       this.redis.call('PUBLISH', 'test:mark', ''),
@@ -125,9 +129,10 @@ export class RedisKeys {
     op: StepName,
     args: unknown,
     nowMs: number,
+    isAlone = false,
   ): Promise<Omit<Outcome, 'state' | 'messages'>> {
     const { encode, decode } = steps[op].script!;
-    const sha = await this.#load(op);
+    const sha = await this.#load(op, isAlone);
     const reply = await this.redis.call('EVALSHA', sha, 1, key, ...encode(args), nowMs);
     const [result, admitted, commits] = reply as [unknown, number, number];
     return {
@@ -167,23 +172,34 @@ export class RedisKeys {
     return state;
   }
 
-  #load(op: StepName): Promise<string> {
-    let sha = this.#scripts.get(op);
+  #load(op: StepName, isAlone: boolean): Promise<string> {
+    const name = `${op} ${String(isAlone)}`;
+    let sha = this.#scripts.get(name);
     if (sha === undefined) {
-      const script = compose.composeStep(telling(steps[op].script!.source), this.#setting);
+      const source = telling(steps[op].script!.source, isAlone);
+      const script = compose.composeStep(source, this.#setting);
       sha = this.redis.call('SCRIPT', 'LOAD', script) as Promise<string>;
-      this.#scripts.set(op, sha);
+      this.#scripts.set(name, sha);
     }
     return sha;
   }
 }
 
-/** A source that also says whether its step was admitted and changes something. */
-function telling(source: string): string {
-  return `local result, admitted, commit = (function()
+/**
+ * A source that also says whether its step was admitted and changes something. One that takes the step for one that is alone looks
+ * first, and leaves the change to the source, as far as it makes it itself then.
+ */
+function telling(source: string, isAlone: boolean): string {
+  return `local function take(alone)
 ${source}
-end)()
-return {result, admitted and 1 or 0, commit and 1 or 0}, admitted, commit`;
+end
+local result, admitted, change = take(false)
+local commit = change
+if ${String(isAlone)} then
+  result, admitted, commit = take(true)
+end
+if commit then commit() end
+return {result, admitted and 1 or 0, change and 1 or 0}`;
 }
 
 function plain(state: SemaphoreState | undefined): DecodedState | undefined {

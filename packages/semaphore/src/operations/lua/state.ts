@@ -48,6 +48,17 @@ local function save(state, fields)
   raise_expiry(state)
 end`;
 
+/** For a source that asks for `alone` and has left the usual way: makes the change of a step that is alone, and hands on that of another. */
+export const settleSource = `local function settle(result, is_admitted, commit)
+  if not alone then
+    return result, is_admitted, commit
+  end
+  if commit then
+    commit()
+  end
+  return result, is_admitted
+end`;
+
 /** `lease` of semaphore-state.ts. It does not count the holder. */
 export const leaseSource = `local function lease(state, fields, id, held, ends, lease_ms)
   state.nearest = math.min(state.nearest, ends)
