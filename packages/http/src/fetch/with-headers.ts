@@ -19,5 +19,8 @@ export function withHeaders(response: Response, fields: readonly HeaderField[]):
 }
 
 function addHeaders(headers: Headers, fields: readonly HeaderField[]): void {
-  for (const [name, value] of fields) headers.set(name, mergeField(name, headers.get(name), value));
+  for (const [name, value] of fields) {
+    const earlier = headers.get(name);
+    if (earlier !== value) headers.set(name, mergeField(name, earlier, value));
+  }
 }

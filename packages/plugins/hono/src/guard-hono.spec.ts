@@ -92,6 +92,29 @@ describe('guardHono', () => {
     }
   });
 
+  test('says what is left once, on a response of any make', async () => {
+    const app = new Hono();
+    app.use(guardHono({ guard: await open({ defaultRateLimit: { maxRequests: 9 } }) }));
+    app.get('/own', (c) => c.text('ok'));
+    app.get('/raw', () => new Response('ok'));
+    app.get('/fixed', () => Response.redirect('http://localhost/'));
+    app.get('/listed', (c) => {
+      c.header('ratelimit', '"other";r=1');
+      return c.text('ok');
+    });
+    const limits: (string | null)[] = [];
+    for (const path of ['/own', '/raw', '/fixed', '/missing', '/listed']) {
+      limits.push((await app.request(path)).headers.get('ratelimit'));
+    }
+    expect(limits).toEqual([
+      expect.stringMatching(/^"http";r=8;t=\d+$/),
+      expect.stringMatching(/^"http";r=7;t=\d+$/),
+      expect.stringMatching(/^"http";r=6;t=\d+$/),
+      expect.stringMatching(/^"http";r=5;t=\d+$/),
+      expect.stringMatching(/^"other";r=1, "http";r=4;t=\d+$/),
+    ]);
+  });
+
   test('says what is left on the answer to an error, and gives the slot back', async () => {
     const app = new Hono();
     app.use(guardHono({ guard: await open({ defaultConcurrency: slot }) }));

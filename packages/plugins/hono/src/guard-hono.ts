@@ -73,6 +73,10 @@ export function guardHono<E extends Env = Env>(options: HonoGuardOptions<E>): Ho
       if (outcome.kind === 'skipped') return runInRequest(outcome.current, next);
       context.set('guard', outcome.permit);
       if (!outcome.isHeld) {
+        // Hono makes a response with the fields it knows of for less than it adds some to one. Those of other responses come after.
+        if (!context.finalized) {
+          for (const [name, value] of outcome.headers) context.header(name, value);
+        }
         await runInRequest(outcome.current, next);
         answerWith(context, context.res, outcome.headers);
         return;
