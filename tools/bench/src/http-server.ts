@@ -2,7 +2,8 @@ process.on('SIGINT', () => process.exit(0));
 /**
  * A server of the HTTP benchmark: `node http-server.ts <framework> <limiter> <limit>`. Sends its port to the process that
  * started it, and its CPU time when asked; runs until it is stopped.
- * Each limiter has its defaults, with memory storage and headers on.
+ * Each limiter has its defaults, with memory storage and headers on; `guard-own-fields` is guard with the header fields that are the
+ * default of the framework's own limiter.
  */
 import type { AddressInfo } from 'node:net';
 
@@ -23,6 +24,12 @@ const [framework = '', limiter = '', limitText = ''] = process.argv.slice(2);
 const limit = Number(limitText);
 const windowMs = 3_600_000;
 const answer = { hello: 'world' };
+const isGuarded = limiter.startsWith('guard');
+
+/** The fields of another limiter, where they are asked for. */
+function headersLike<T>(style: T): T | undefined {
+  return limiter === 'guard-own-fields' ? style : undefined;
+}
 
 const manager = await createGuardManager({
   config: {
@@ -40,7 +47,8 @@ const servers: Readonly<Record<string, () => Promise<number>>> = {
 async function serveExpress(): Promise<number> {
   const app = express();
   if (limiter === 'own') app.use(rateLimitOfExpress({ limit, windowMs }));
-  if (limiter === 'guard') app.use(guardExpress({ guard: manager }));
+  if (isGuarded)
+    app.use(guardExpress({ guard: manager, headers: headersLike('x-ratelimit-epoch') }));
   app.get('/', (_request, response) => {
     response.json(answer);
   });
@@ -55,7 +63,8 @@ async function serveFastify(): Promise<number> {
   const app = fastify();
   if (limiter === 'own')
     await app.register(rateLimitOfFastify, { max: limit, timeWindow: windowMs });
-  if (limiter === 'guard') await app.register(guardFastify, { guard: manager });
+  if (isGuarded)
+    await app.register(guardFastify, { guard: manager, headers: headersLike('x-ratelimit') });
   app.get('/', () => Promise.resolve(answer));
   const address = await app.listen({ port: 0, host: '127.0.0.1' });
   return Number(new URL(address).port);
@@ -66,7 +75,11 @@ async function serveHono(): Promise<number> {
   const addressOf = (c: Parameters<typeof getConnInfo>[0]): string =>
     getConnInfo(c).remote.address ?? '';
   if (limiter === 'own') app.use(rateLimitOfHono({ limit, windowMs, keyGenerator: addressOf }));
-  if (limiter === 'guard') app.use(guardHono({ guard: manager, remoteAddress: addressOf }));
+  if (isGuarded) {
+    app.use(
+      guardHono({ guard: manager, remoteAddress: addressOf, headers: headersLike('draft-6') }),
+    );
+  }
   app.get('/', (c) => c.json(answer));
   const server = createAdaptorServer({ fetch: app.fetch });
   return new Promise((resolve) => {

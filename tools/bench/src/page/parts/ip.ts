@@ -33,7 +33,8 @@ Every answer is compared with those of \`net.BlockList\` before anything is time
   peers: {
     'parsing alone': 'Looks nothing up.',
     'net.BlockList':
-      'Says only whether an address is in the list, not by which rule; wants to be told the family.',
+      'Says only whether an address is in the list, not by which rule. It has to be told the family, which `net.isIPv6` finds out.',
+    'net.BlockList, told the family': 'The same for who knows the family beforehand.',
     'arkime-iptrie, native':
       'Says which rule matched; written in C++ and compiled when it is installed. IPv4 and IPv6 rules in one tree each.',
     'ipaddr.js': 'Goes through the rules one by one; parses the address into an object.',
