@@ -32,9 +32,9 @@ decision of a manager on memory, beyond bare Node. CPU time counts, since it doe
   },
   reasons: {
     'cold-primitives':
-      'A file takes Node about a millisecond to find, read and compile here, and each package is one beside the core. Less needs fewer and smaller files: a core split by what is used.',
-    'cold-zod': 'See the column.',
-    'cold-umbrella': 'The umbrella loads every package and the schemas.',
+      'Node takes some 0.7 ms to find a package and as long for each of its files; to run ours takes 0.4 ms at most, and minified files are no faster. Within the goal is a package that is one file with what it needs of the core in it, at the price of copies of the core; for the manager, a third of the files.',
+    'cold-zod': 'The manager loads the schemas when it is created, and nothing of it before.',
+    'cold-umbrella': 'The umbrella is sixteen files beside zod, see the row above it in the table.',
     'cold-decision':
       '`createGuardManager` checks its configuration with zod, whose import alone takes longer than the goal. It needs a check without zod, or zod’s mini form bundled.',
   },
