@@ -13,6 +13,7 @@ import {
 
 import type { GuardConfig } from './guard-config.js';
 import { GuardManager } from './guard-manager.js';
+import { readGuardConfig } from './read-guard-config.js';
 
 /** What {@link createGuardManager} takes. */
 export interface CreateGuardManagerArgs {
@@ -29,7 +30,7 @@ export interface CreateGuardManagerArgs {
 /**
  * Checks a configuration, creates its storage and connects it, and builds the manager. When that fails nothing is left open.
  *
- * The configuration schemas, and with them zod, are loaded when this is called and not before.
+ * Zod is loaded only to say what is wrong with a configuration, or for one in an unusual form.
  *
  * @throws GuardConfigError naming every field that is wrong. GuardStorageUnavailableError when the storage cannot be reached and
  * `storage.fallback` is `'error'`. GuardStorageUnsupportedError when a concurrency limit is configured and the storage cannot
@@ -37,9 +38,8 @@ export interface CreateGuardManagerArgs {
  */
 export async function createGuardManager(args: CreateGuardManagerArgs): Promise<GuardManager> {
   assertKnownKeys(args, ARGUMENTS, 'the arguments of createGuardManager');
-  const { parseGuardConfig } = await import('./schemas.js');
   const logger = args.logger && safeLogger(args.logger);
-  const config = parseGuardConfig(args.config);
+  const config = readGuardConfig(args.config) ?? (await parseWithZod(args.config));
   const storage =
     args.storage === undefined
       ? await openStorage(config.storage, logger)
@@ -50,6 +50,11 @@ export async function createGuardManager(args: CreateGuardManagerArgs): Promise<
     await storage.disconnect();
     throw error;
   }
+}
+
+async function parseWithZod(config: unknown): Promise<GuardConfig> {
+  const { parseGuardConfig } = await import('./schemas.js');
+  return parseGuardConfig(config);
 }
 
 const ARGUMENTS: ReadonlySet<string> = new Set(['config', 'logger', 'storage']);

@@ -21,6 +21,14 @@ describe('the entry of the manager', () => {
     expect((loadWithoutZod('./index.js') as typeof Manager).GuardManager).toBeDefined();
   });
 
+  test('and makes a manager without it, of a configuration with no fault', async () => {
+    const { createGuardManager } = loadWithoutZod('./index.js') as typeof Manager;
+    const config = { enabled: true, global: { maxRequests: 1 } };
+    const guard = await createGuardManager({ config });
+    expect((await guard.checkGlobalRateLimit(undefined)).allowed).toBe(true);
+    await guard.destroy();
+  });
+
   test('and only the schemas need it', () => {
     expect(() => loadWithoutZod('./schemas.js')).toThrow('zod was loaded');
   });

@@ -29,7 +29,10 @@ export const stores: readonly { readonly store: string; open(): StorageAdapter }
     store: 'keys that live apart',
     open: () => intercept(createMemoryStorage(), 'canMeet', () => false),
   },
-  { store: 'step by step', open: () => without(createMemoryStorage(), 'executeTogether', 'immediate') },
+  {
+    store: 'step by step',
+    open: () => without(createMemoryStorage(), 'executeTogether', 'immediate'),
+  },
   { store: 'plain calls', open: () => plainOnly(createMemoryStorage()) },
 ];
 
