@@ -1,43 +1,46 @@
 import { createHash } from 'node:crypto';
 
-import type { Redis } from 'ioredis';
+import type { Cluster, Redis } from 'ioredis';
 
 import type { Limiter } from './limiters.ts';
+import { connectTo, onEveryServer, storageConfig, type RedisPlace } from './redis-place.ts';
 
 export const WINDOW_MS = 3_600_000;
 
-/** What a limiter is made of: a connection of its own to the one server, and a prefix of its own for its keys. */
-export interface RedisPlace {
-  readonly client: Redis;
-  readonly url: string;
-  readonly prefix: string;
+/** What a limiter is made of. */
+export interface LimiterPlace extends RedisPlace {
   /** Whether what the limiter remembers of denied keys is on. */
   readonly remembers: boolean;
 }
 
+type Closing = Limiter & { readonly close: () => unknown };
+
 export const FLOOR = 'EVALSHA of `return 1`';
+
+export const OURS = '@frontmcp/guard-rate-limit, as createStorage makes it';
+export const FLEXIBLE = 'rate-limiter-flexible (fixed)';
+export const EXPRESS = 'rate-limit-redis (fixed)';
+export const UPSTASH = '@upstash/ratelimit (sliding)';
 
 /** Each counts one call of a key against `max` calls an hour, in its own way; the floors count nothing, or know no limit. */
 export const redisLimiters: Readonly<
-  Record<string, (max: number, place: RedisPlace) => Limiter | Promise<Limiter>>
+  Record<string, (max: number, place: LimiterPlace) => Promise<Closing>>
 > = {
-  [FLOOR]: async (max, { client, prefix }) => {
-    const sha = (await client.script('LOAD', 'return 1')) as string;
+  [FLOOR]: over(async (max, client, { prefix }) => {
+    const [sha] = (await onEveryServer(client, ['SCRIPT', 'LOAD', 'return 1'])) as [string];
     return { check: (key) => client.evalsha(sha, 1, prefix + key), isAllowed: () => max > 1 };
-  },
-  'INCR alone': (max, { client, prefix }) => ({
+  }),
+  'INCR alone': over((max, client, { prefix }) => ({
     check: (key) => client.incr(prefix + key),
     isAllowed: (count: number) => count <= max,
-  }),
-  '@frontmcp/guard-rate-limit, as createStorage makes it': async (
-    max,
-    { url, prefix, remembers },
-  ) => {
+  })),
+  [OURS]: async (max, place) => {
     const { createStorage, namespaceStorage } = await import('@frontmcp/guard-storage-adapters');
     const { SlidingWindowRateLimiter } = await import('@frontmcp/guard-rate-limit');
-    const storage = await createStorage({ type: 'redis', redis: { url }, fallback: 'error' });
-    const limiter = new SlidingWindowRateLimiter(namespaceStorage(storage, prefix), {
-      rememberDenied: remembers,
+    const redis = storageConfig(place);
+    const storage = await createStorage({ type: 'redis', redis, fallback: 'error' });
+    const limiter = new SlidingWindowRateLimiter(namespaceStorage(storage, place.prefix), {
+      rememberDenied: place.remembers,
     });
     return {
       check: (key) => limiter.check(key, max, WINDOW_MS),
@@ -45,7 +48,7 @@ export const redisLimiters: Readonly<
       close: () => storage.disconnect(),
     };
   },
-  'rate-limiter-flexible (fixed)': async (max, { client, prefix, remembers }) => {
+  [FLEXIBLE]: over(async (max, client, { prefix, remembers }) => {
     const { RateLimiterRedis, RateLimiterRes } = await import('rate-limiter-flexible');
     const limiter = new RateLimiterRedis({
       storeClient: client,
@@ -65,20 +68,26 @@ export const redisLimiters: Readonly<
         ),
       isAllowed: (admitted: boolean) => admitted,
     };
-  },
-  'rate-limit-redis (fixed)': async (max, { client, prefix }) => {
+  }),
+  [EXPRESS]: over(async (max, client, { prefix, isCluster }) => {
     const { RedisStore } = await import('rate-limit-redis');
+    const send = async ([name = '', ...args]: string[]): Promise<never> => {
+      if (name !== 'SCRIPT') return client.call(name, ...args) as Promise<never>;
+      return (await onEveryServer(client, [name, ...args]))[0] as never;
+    };
     const store = new RedisStore({
-      sendCommand: (command: string, ...args: string[]) => client.call(command, ...args) as never,
       prefix,
+      ...(isCluster
+        ? { sendCommandCluster: ({ command }: { command: string[] }) => send(command) }
+        : { sendCommand: (...command: string[]) => send(command) }),
     });
     await store.init({ windowMs: WINDOW_MS } as Parameters<typeof store.init>[0]);
     return {
       check: (key) => store.increment(key),
       isAllowed: ({ totalHits }: { totalHits: number }) => totalHits <= max,
     };
-  },
-  '@upstash/ratelimit (sliding)': async (max, { client, prefix, remembers }) => {
+  }),
+  [UPSTASH]: over(async (max, client, { prefix, remembers }) => {
     const { Ratelimit } = await import('@upstash/ratelimit');
     const limiter = new Ratelimit({
       redis: upstashOver(client) as ConstructorParameters<typeof Ratelimit>[0]['redis'],
@@ -90,11 +99,21 @@ export const redisLimiters: Readonly<
       check: (key) => limiter.limit(key),
       isAllowed: ({ success }: { success: boolean }) => success,
     };
-  },
+  }),
 };
 
+/** A limiter over a connection of its own. */
+function over(
+  make: (max: number, client: Redis | Cluster, place: LimiterPlace) => Limiter | Promise<Limiter>,
+): (max: number, place: LimiterPlace) => Promise<Closing> {
+  return async (max, place) => {
+    const client = await connectTo(place);
+    return { ...(await make(max, client, place)), close: () => client.disconnect() };
+  };
+}
+
 /** Its scripts begin with a flag that a real Redis refuses, so they run without it, under the name that this gives them. */
-function upstashOver(client: Redis): object {
+function upstashOver(client: Redis | Cluster): object {
   const names = new Map<string, string>();
   const flag = /^#!lua[^\n]*\n/;
   return {

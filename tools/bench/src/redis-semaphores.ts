@@ -3,6 +3,8 @@ import { Redis } from 'ioredis';
 import { repeat, type Contender } from './harness.ts';
 
 export const FLOOR = 'two EVALSHAs of `return 1`';
+export const OURS = '@frontmcp/guard-semaphore, as createStorage makes it';
+export const PEER = 'redis-semaphore';
 
 /** Each takes a slot of one key and gives it back. The answer is whether it got one. */
 export const redisSemaphores: Readonly<
@@ -19,7 +21,7 @@ export const redisSemaphores: Readonly<
       close: () => client.disconnect(),
     };
   },
-  '@frontmcp/guard-semaphore, as createStorage makes it': async (url, max) => {
+  [OURS]: async (url, max) => {
     const { createStorage } = await import('@frontmcp/guard-storage-adapters');
     const { DistributedSemaphore } = await import('@frontmcp/guard-semaphore');
     const storage = await createStorage({ type: 'redis', redis: { url }, fallback: 'error' });
@@ -37,7 +39,7 @@ export const redisSemaphores: Readonly<
       },
     };
   },
-  'redis-semaphore': async (url, max) => {
+  [PEER]: async (url, max) => {
     const { Semaphore } = await import('redis-semaphore');
     const client = new Redis(url);
     const key = `peer:${String(max)}`;

@@ -36,19 +36,30 @@ two in flight on, the checks of one turn of the event loop are one command.`,
       caption: 'A call with two rate limits and two slots, over a link with a round trip of 1 ms:',
       groups: /^guarded-call$/,
     },
+    {
+      caption: 'On a cluster of three masters, speed ÷ the floor, and time per check:',
+      groups: CLUSTER,
+    },
+    {
+      caption: 'What a check on the cluster costs the client:',
+      groups: CLUSTER,
+      cells: ['client CPU × floor', 'client CPU, µs'],
+    },
     { caption: 'A slot taken and given back, nobody else there:', groups: /^slots-/ },
     {
-      caption: 'From a release to the one who waits for the slot, on another connection:',
+      caption:
+        'A call that has a rate limit for all, one of its own, and a slot of each, over a link with a round trip of 1 ms:',
+      groups: /^guarded-call$/,
+    },
+    {
+      caption: 'From a release to the one who waits, on another connection:',
       groups: /^hand-over$/,
     },
-    {
-      caption: 'Fifty callers of one process on five slots, each held 5 ms:',
-      groups: /^waiting-50$/,
-    },
-    {
-      caption: 'Two hundred callers of two processes on ten slots, each held 10 ms:',
-      groups: /^waiting-200$/,
-    },
+    { caption: '50 callers of one process in line for 5 slots:', groups: /^waiting-50$/ },
+    { caption: '200 callers of two processes in line for 10 slots:', groups: /^waiting-200$/ },
+    { caption: 'A small fleet:', groups: /^fleet-20$/ },
+    { caption: 'A larger one:', groups: /^fleet-200$/ },
+    { caption: 'And one of a thousand connections:', groups: /^fleet-1000$/ },
   ],
   peers: {
     'EVALSHA of `return 1`': 'A script that does nothing: the floor.',

@@ -1,0 +1,32 @@
+import { Cluster, Redis } from 'ioredis';
+
+/** Servers that a contender connects to, and what its keys begin with. */
+export interface RedisPlace {
+  /** One server, or the masters of a cluster. */
+  readonly nodes: readonly { readonly host: string; readonly port: number }[];
+  readonly isCluster: boolean;
+  readonly prefix: string;
+}
+
+/** A connection of ioredis, as its users make it, once it is there. */
+export async function connectTo({ nodes, isCluster }: RedisPlace): Promise<Redis | Cluster> {
+  const [first] = nodes;
+  if (first === undefined) throw new Error('There is no server to connect to');
+  const client = isCluster ? new Cluster([...nodes]) : new Redis(first);
+  if (client.status !== 'ready') await new Promise((resolve) => client.once('ready', resolve));
+  return client;
+}
+
+/** Runs a command on each server that a client is connected to. */
+export function onEveryServer(
+  client: Redis | Cluster,
+  [name = '', ...args]: readonly string[],
+): Promise<unknown[]> {
+  const servers = client instanceof Cluster ? client.nodes('master') : [client];
+  return Promise.all(servers.map((server) => server.call(name, ...args)));
+}
+
+/** What `createStorage` is given for a place. */
+export function storageConfig({ nodes, isCluster }: RedisPlace): object {
+  return isCluster ? { cluster: { nodes } } : { config: nodes[0] };
+}
