@@ -167,7 +167,7 @@ test('the sources are what they were: a change is a decision, and splits limits 
     createHash('sha1').update(script!.source).digest('hex'),
   );
   expect(shas).toEqual([
-    'f4413449ea94f18f4e9fae4da3617a5dfcc3d28e',
+    '5c9ed0afc5bfddaf38a669f7352735970d658186',
     'bebfdbac0c3d80e3d228cb4f085f1e6384bea769',
   ]);
 });

@@ -1,20 +1,10 @@
 import { packCounts, readCounts } from './packed-counts.js';
 
 /**
- * What an admitted call changes. Within a window the expiry stays what it is, so that counting there is one addition to the packed
- * integer.
- */
-const count = `if whole and counted == index and current + cost < radix and whole + cost < 2 ^ 53 then
-    redis.call('INCRBY', key, args[3])
-  else
-    ${packCounts}
-    local counts = pack_counts(index, previous, current + cost, radix)
-    redis.call('SET', key, counts, 'PXAT', string.format('%.0f', (index + 2) * window))
-  end`;
-
-/**
  * Counts a call when its limit admits it: `slide` of sliding-window.ts in Lua, without the answer, which the caller works out
  * of what it gets. A sum makes a number of a text without a call.
+ *
+ * Within a window the expiry stays what it is, so that counting there is one addition to the packed integer.
  *
  * ARGV: limit, window in ms, cost, radix of the window.
  * Returns the time, and the counts before the call: number of the window, previous, current.
@@ -43,10 +33,20 @@ end
 if cost == 0 then
   return result, true
 end
+if whole and counted == index and current + cost < radix and whole + cost < 2 ^ 53 then
+  if alone then
+    redis.call('INCRBY', key, args[3])
+    return result, true
+  end
+  return result, true, function() redis.call('INCRBY', key, args[3]) end
+end
+local function begin_window()
+  ${packCounts}
+  local counts = pack_counts(index, previous, current + cost, radix)
+  redis.call('SET', key, counts, 'PXAT', string.format('%.0f', (index + 2) * window))
+end
 if alone then
-  ${count}
+  begin_window()
   return result, true
 end
-return result, true, function()
-  ${count}
-end`;
+return result, true, begin_window`;
