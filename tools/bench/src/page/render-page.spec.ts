@@ -41,6 +41,7 @@ const page: PartPage = {
     { caption: 'Both:', groups: /./ },
     { caption: 'One:', groups: /^one$/ },
     { caption: 'Speeds:', groups: /./, cells: ['calls/s'] },
+    { caption: 'More:', groups: /./, cells: ['calls/s', 'ratio'] },
   ],
   peers: { peer: 'Counts denied calls.' },
   reasons: { small: 'It is large because it is.' },
@@ -92,6 +93,7 @@ describe('renderPage', () => {
 
   it('shows the cells that a view asks for', () => {
     expect(rendered).toContain('| peer | 10,000 |  |');
+    expect(rendered).toContain('| peer | 10,000 <sub>calls/s</sub><br>1.2 × | 1.2 × |');
   });
 
   it('refuses a table without a group', () => {

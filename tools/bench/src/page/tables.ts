@@ -60,12 +60,18 @@ function cellText(
   if (row === undefined) return '–';
   const parts = cells.map((cell) => {
     if (cell === 'median') return `${figureText(row.median)} ${unit} (${spreadText(row)})`;
-    if (cell !== 'ratio') return figureText(row.extra?.[cell]);
+    if (cell !== 'ratio') return extraText(row.extra?.[cell], cells.length > 1 ? cell : '');
     return row.ratio === undefined
       ? ''
       : `${emphasis(figureText(row.ratio), row)}${ratio?.startsWith('×') ? ' ×' : ''}`;
   });
   return parts.filter((part) => part !== '').join('<br>');
+}
+
+/** Beside other figures, a number is told apart by its heading. */
+function extraText(value: number | string | undefined, heading: string): string {
+  const text = figureText(value);
+  return typeof value === 'number' && heading !== '' ? `${text} <sub>${heading}</sub>` : text;
 }
 
 function spreadText({ low, high }: Row): string {
