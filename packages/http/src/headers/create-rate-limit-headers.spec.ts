@@ -52,6 +52,16 @@ describe('draft', () => {
     ).toStrictEqual({ RateLimit: '"burst";r=50;t=30, "daily";r=900;t=1, "slots";r=3' });
   });
 
+  test('says each of many names as it is, the first time and later', () => {
+    for (const turn of [1, 2]) {
+      for (let at = 0; at < 1_100; at++) {
+        const name = `"${at}"`;
+        const state = { policy: { name, quota: 9 }, remaining: turn };
+        expect(statesOf('draft', state)).toEqual({ RateLimit: `"\\"${at}\\"";r=${turn}` });
+      }
+    }
+  });
+
   test('is read by a parser of structured fields', () => {
     const headers = createRateLimitHeaders(['draft']);
     expect(headers.policies([BURST, SLOTS]).map(read)).toStrictEqual([

@@ -14,7 +14,7 @@ export function listFormat(semicolon: ';' | '; '): FieldFormat {
   const policyItem = ({ name, quota, unit, windowMs }: QuotaPolicy): string => {
     const q = headerInteger(quota);
     if (q === undefined) return '';
-    let item = `${headerString(name)}${semicolon}q=${q}`;
+    let item = `${quoted(name)}${semicolon}q=${q}`;
     if (unit !== undefined) item += `${semicolon}qu=${headerString(unit)}`;
     const w = wholeSeconds(windowMs, 1);
     return w === undefined ? item : `${item}${semicolon}w=${w}`;
@@ -22,7 +22,7 @@ export function listFormat(semicolon: ';' | '; '): FieldFormat {
   const stateItem = ({ policy, remaining, resetMs, refused }: QuotaState): string => {
     const r = headerInteger(remaining);
     if (r === undefined || !Number.isFinite(policy.quota)) return '';
-    const item = `${headerString(policy.name)}${semicolon}r=${r}`;
+    const item = `${quoted(policy.name)}${semicolon}r=${r}`;
     const t = wholeSeconds(resetMs, refused === true ? 1 : 0);
     return t === undefined ? item : `${item}${semicolon}t=${t}`;
   };
@@ -37,6 +37,18 @@ export function listFormat(semicolon: ';' | '; '): FieldFormat {
       return list === '' ? [] : [['RateLimit', list]];
     },
   };
+}
+
+const MOST_KEPT = 1_000;
+const kept = new Map<string, string>();
+
+/** The name of a limit. Most are said in every response, so that some are kept. */
+function quoted(name: string): string {
+  const known = kept.get(name);
+  if (known !== undefined) return known;
+  const text = headerString(name);
+  if (kept.size < MOST_KEPT) kept.set(name, text);
+  return text;
 }
 
 function joinItems<T>(values: readonly T[], write: (value: T) => string): string {

@@ -1,4 +1,5 @@
 import { mergeField } from '../guard/merge-field.js';
+import { fieldKey } from '../headers/field-key.js';
 import type { HeaderField } from '../headers/header-field.js';
 
 /** A header field as node:http has it. */
@@ -13,7 +14,7 @@ export interface FieldSink {
 /** Sets header fields of a response. Lists are added to, as guards within guards do; other fields are replaced. */
 export function setFields(sink: FieldSink, fields: readonly HeaderField[]): void {
   for (const [name, value] of fields) {
-    const earlier = sink.getHeader(name);
+    const earlier = sink.getHeader(fieldKey(name));
     sink.setHeader(
       name,
       earlier === undefined ? value : mergeField(name, earlier.toString(), value),
