@@ -120,6 +120,26 @@ describe('readGuardConfig', () => {
     expect(read).toBeGreaterThan(1_000);
   });
 
+  test.each([
+    { enabled: true },
+    { enabled: true, storage: {} },
+    { enabled: true, storage: { type: 'memory' } },
+    { enabled: true, storage: { redis: {}, upstash: {}, vercelKv: {}, memory: {} } },
+    { enabled: true, global: { maxRequests: 1 }, defaultConcurrency: { maxConcurrent: 1 } },
+    { enabled: true, ipFilter: {} },
+  ])('reads %j, with its defaults', (config) => {
+    const read = readGuardConfig(config);
+    expect(read).toBeDefined();
+    expect(read).toEqual(guardConfigSchema.parse(config));
+  });
+
+  test('leaves a list with a hole to the schema', () => {
+    // eslint-disable-next-line no-sparse-arrays -- what is tested
+    expect(readGuardConfig({ enabled: true, ipFilter: { denyList: ['::1', , '::2'] } })).toBe(
+      undefined,
+    );
+  });
+
   test('reads whatever is written in the usual form, so that zod is not loaded for it', () => {
     const rateLimit = { maxRequests: 5, windowMs: 1_000, partitionBy: 'ip' };
     const concurrency = {

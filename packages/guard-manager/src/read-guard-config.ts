@@ -40,19 +40,21 @@ function isPlain(value: unknown): value is Record<string, unknown> {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** A value that passes; `ifAbsent` for an absent one, which is not surely right by itself. */
-function field(passes: (value: unknown) => boolean, ifAbsent: unknown = UNSURE): Reader {
-  return (value) => {
-    if (value === undefined) return ifAbsent;
-    return passes(value) ? value : UNSURE;
-  };
+/** A value that passes. */
+function field(passes: (value: unknown) => boolean): Reader {
+  return (value) => (passes(value) ? value : UNSURE);
+}
+
+/** What is there, or a value in the place of what is not. */
+function orElse(reader: Reader, ifAbsent: unknown): Reader {
+  return (value) => (value === undefined ? ifAbsent : reader(value));
 }
 
 function optional(reader: Reader): Reader {
-  return (value) => (value === undefined ? undefined : reader(value));
+  return orElse(reader, undefined);
 }
 
-/** One of a few texts; absent otherwise. */
+/** One of a few texts. */
 function oneOf(...texts: readonly string[]): (value: unknown) => boolean {
   return (value) => texts.includes(value as string);
 }
@@ -78,18 +80,23 @@ const clientOptions: Reader = (value) =>
   isPlain(value) && !Object.hasOwn(value, '__proto__') ? { ...value } : UNSURE;
 
 /** A list of texts, copied and frozen. */
-const texts: Reader = (value) =>
-  Array.isArray(value) && value.every(isText) ? Object.freeze([...(value as unknown[])]) : UNSURE;
+const texts: Reader = (value) => {
+  if (!Array.isArray(value)) return UNSURE;
+  const copy: readonly unknown[] = [...(value as unknown[])];
+  return copy.every(isText) ? Object.freeze(copy) : UNSURE;
+};
 
-const partitionBy = field(
-  (value) => typeof value === 'function' || oneOf('ip', 'session', 'userId', 'global')(value),
+const partitionBy = orElse(
+  field(
+    (value) => typeof value === 'function' || oneOf('ip', 'session', 'userId', 'global')(value),
+  ),
   'global',
 );
 
 const rateLimit: Reader = (value) => {
   const read = object({
     maxRequests: field(isPositive),
-    windowMs: field(isPositive, DEFAULT_WINDOW_MS),
+    windowMs: orElse(field(isPositive), DEFAULT_WINDOW_MS),
     partitionBy,
   })(value);
   if (read === UNSURE) return UNSURE;
@@ -99,46 +106,46 @@ const rateLimit: Reader = (value) => {
 
 const concurrency = object({
   maxConcurrent: field(isPositive),
-  queueTimeoutMs: field(isCount, 0),
-  maxQueue: field(isCount, undefined),
+  queueTimeoutMs: orElse(field(isCount), 0),
+  maxQueue: optional(field(isCount)),
   partitionBy,
 });
 
-const text = field(isText, undefined);
-const reference = field((value) => typeof value === 'object' && value !== null, undefined);
+const text = optional(field(isText));
+const reference = field((value) => typeof value === 'object' && value !== null);
 
 const storage = object({
-  type: field(oneOf('auto', 'memory', 'redis', 'upstash', 'vercel-kv', 'cloudflare-kv'), undefined),
+  type: optional(field(oneOf('auto', 'memory', 'redis', 'upstash', 'vercel-kv', 'cloudflare-kv'))),
   redis: optional(
     object({
       url: text,
       config: optional(clientOptions),
-      client: reference,
+      client: optional(reference),
       cluster: optional(clientOptions),
       sentinel: optional(clientOptions),
     }),
   ),
-  upstash: optional(object({ url: text, token: text, enablePubSub: field(isFlag, undefined) })),
+  upstash: optional(object({ url: text, token: text, enablePubSub: optional(field(isFlag)) })),
   vercelKv: optional(object({ url: text, token: text })),
-  cloudflareKv: optional(object({ namespace: field((value) => reference(value) === value) })),
-  memory: optional(object({ maxEntries: field(isPositive, undefined) })),
-  fallback: field(oneOf('error', 'memory'), undefined),
-  timeoutMs: field(isPositive, undefined),
+  cloudflareKv: optional(object({ namespace: reference })),
+  memory: optional(object({ maxEntries: optional(field(isPositive)) })),
+  fallback: optional(field(oneOf('error', 'memory'))),
+  timeoutMs: optional(field(isPositive)),
 });
 
 const ipFilter = object({
   allowList: optional(texts),
   denyList: optional(texts),
-  defaultAction: field(oneOf('allow', 'deny'), 'allow'),
-  trustProxy: field(isFlag, false),
-  trustedProxyDepth: field(isPositive, 1),
+  defaultAction: orElse(field(oneOf('allow', 'deny')), 'allow'),
+  trustProxy: orElse(field(isFlag), false),
+  trustedProxyDepth: orElse(field(isPositive), 1),
 });
 
 const guard = object({
   enabled: field(isFlag),
   storage: optional(storage),
-  keyPrefix: field(
-    (value) => typeof value === 'string' && value.isWellFormed(),
+  keyPrefix: orElse(
+    field((value) => typeof value === 'string' && value.isWellFormed()),
     DEFAULT_KEY_PREFIX,
   ),
   global: optional(rateLimit),
