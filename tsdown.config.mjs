@@ -17,4 +17,19 @@ export default defineConfig({
   dts: { sourcemap: true },
   deps: { neverBundle: [/^[^./]/] },
   failOnWarn: true,
+  inputOptions: { optimization: { inlineConst: true } },
+  outputOptions: {
+    // What several entries share is one file, not one for each set of entries: a file costs half a millisecond of an import.
+    codeSplitting: {
+      groups: [{ name: 'shared', test: isShared, minShareCount: 2 }],
+    },
+  },
 });
+
+/** Whether all entries may load a module that two of them need. A store's own folder is for who uses that store. */
+function isShared(id) {
+  return (
+    !id.endsWith('.d.ts') &&
+    !/[\\/]src[\\/](memory|redis|upstash|vercel-kv|cloudflare-kv|durable-objects)[\\/]/.test(id)
+  );
+}

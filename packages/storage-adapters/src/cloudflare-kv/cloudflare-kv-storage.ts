@@ -11,7 +11,7 @@ import {
 import { assertValue } from '../assert-value.js';
 import { toStorageFailure } from '../decorators/storage-failure.js';
 import { matchesGlob } from '../matches-glob.js';
-import { addToInteger } from '../memory/add-to-integer.js';
+import { addToInteger } from '../add-to-integer.js';
 import { expireMsOf, ttlMsOf } from '../set-options.js';
 import type { KvNamespaceBinding } from './kv-binding.js';
 import type { KvEntry, KvKeyed } from './kv-entries.js';

@@ -4,8 +4,8 @@ import {
   type AtomicState,
 } from '@frontmcp/guard-core';
 
-import { addToInteger } from '../memory/add-to-integer.js';
-import { PlainValue, plainValueOf } from '../memory/plain-value.js';
+import { addToInteger } from '../add-to-integer.js';
+import { PlainValue, plainValueOf } from '../plain-value.js';
 
 /** What a call finds. */
 export interface EntryView {

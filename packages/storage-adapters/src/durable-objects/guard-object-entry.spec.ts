@@ -1,4 +1,4 @@
-import { PlainValue } from '../memory/plain-value.js';
+import { PlainValue } from '../plain-value.js';
 import { GuardObjectEntry } from './guard-object-entry.js';
 import type { GuardObjectStorage } from './object-binding.js';
 

@@ -1,6 +1,6 @@
 import type { AtomicState } from '@frontmcp/guard-core';
 
-import { PlainValue } from '../memory/plain-value.js';
+import { PlainValue } from '../plain-value.js';
 import type { EntryDecision } from './entry-calls.js';
 import type { GuardObjectStorage } from './object-binding.js';
 

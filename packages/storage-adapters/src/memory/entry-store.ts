@@ -11,7 +11,7 @@ import { GuardStorageFullError } from '../guard-storage-full-error.js';
 import { ExpirySweeper, SLICE } from './expiry-sweeper.js';
 import { KeySpace, nameOf, type KeyPlace, type KeyTable } from './key-space.js';
 import { matchesGlob } from '../matches-glob.js';
-import { PlainValue } from './plain-value.js';
+import { PlainValue } from '../plain-value.js';
 
 /** How many entries a new key looks through for expired ones, where there is room. */
 const SWEEP_ON_INSERT = 2;

@@ -15,13 +15,13 @@ import {
 
 import { assertValue } from '../assert-value.js';
 import { expireMsOf, ttlMsOf } from '../set-options.js';
-import { addToInteger } from './add-to-integer.js';
+import { addToInteger } from '../add-to-integer.js';
 import { EntryStore } from './entry-store.js';
 import type { KeyPlace } from './key-space.js';
 import { assertMemoryStorageOptions, type MemoryStorageOptions } from './memory-storage-options.js';
 import { MemorySteps } from './memory-steps.js';
 import { MessageBus } from './message-bus.js';
-import { PlainValue, plainValueOf } from './plain-value.js';
+import { PlainValue, plainValueOf } from '../plain-value.js';
 import { steadyClock } from './steady-clock.js';
 
 /**
