@@ -24,11 +24,9 @@ export interface Ipv6Index {
  */
 export function indexIpv4(intervals: Uint32Array, stride: number): Uint32Array | undefined {
   if (intervals.length / stride <= SMALLEST_INDEXED) return undefined;
-  return fillSlots(
-    intervals,
-    stride,
-    Uint32Array.from({ length: BUCKETS + 1 }, (_, b) => b),
-  );
+  const root = new Uint32Array(BUCKETS + 1);
+  for (let bucket = 0; bucket <= BUCKETS; bucket++) root[bucket] = bucket;
+  return fillSlots(intervals, stride, root);
 }
 
 /** The index of IPv6 intervals: 512 KB, and at most 2 bytes an interval more; `undefined` as for {@link indexIpv4}. */
