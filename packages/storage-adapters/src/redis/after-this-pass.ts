@@ -7,4 +7,4 @@ interface Scheduler {
  * the turn.
  */
 export const afterThisPass: (run: () => void) => unknown =
-  (globalThis as Scheduler).setImmediate ?? queueMicrotask;
+  (globalThis as Scheduler).setImmediate?.bind(globalThis) ?? queueMicrotask.bind(globalThis);
