@@ -20,7 +20,14 @@ export function lineOption(chart: LineChart, theme: Theme): Drawing {
     option: {
       title: titleOption(chart, theme),
       color: theme.lines,
-      legend: { show: false },
+      legend: {
+        orient: 'vertical',
+        right: 16,
+        top: TITLE_HEIGHT + 24,
+        icon: 'circle',
+        itemGap: 14,
+        textStyle: { color: theme.text, fontSize: 12.5, fontFamily: FONT },
+      },
       grid: { left: 56, right: 190, top: TITLE_HEIGHT + 30, bottom: 52 },
       xAxis: {
         ...axis,
@@ -43,21 +50,13 @@ export function lineOption(chart: LineChart, theme: Theme): Drawing {
         nameGap: 14,
         nameTextStyle: { ...text, align: 'left' },
       },
-      series: chart.lines.map((line, at) => ({
+      series: chart.lines.map((line) => ({
         type: 'line',
         name: line.name,
         data: line.points,
         symbol: 'circle',
         symbolSize: 7,
         lineStyle: { width: 2.5 },
-        endLabel: {
-          show: true,
-          formatter: line.name,
-          color: theme.lines[at % theme.lines.length],
-          fontSize: 12.5,
-          fontFamily: FONT,
-          distance: 8,
-        },
       })),
     },
   };

@@ -43,6 +43,11 @@ shared machine say less.`,
       cells: ['ratio', 'median', 'requests/s'],
     },
     {
+      caption:
+        'An admitted request without the network: limiters in turns in one process, over connections that end in memory, CPU time ÷ no limiter:',
+      groups: /-in-process$/,
+    },
+    {
       caption: 'A refused request, share ÷ the own limiter:',
       groups: /-refused$/,
       cells: ['ratio', 'median', 'requests/s'],
