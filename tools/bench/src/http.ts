@@ -14,27 +14,24 @@ import {
   type Pace,
 } from './findings.ts';
 import { shuffled } from './harness.ts';
+import {
+  FRAMEWORKS,
+  LIMITERS,
+  nameOf,
+  NEVER_REACHED,
+  type Framework,
+  type Limiter,
+} from './http-apps.ts';
+import { compareInProcess } from './http-in-process.ts';
 import { pinServer } from './pin.ts';
 import { printGroup } from './print.ts';
 import { pairedRatio, quantile, spread } from './statistics.ts';
 
-const FRAMEWORKS = ['express', 'fastify', 'hono'] as const;
-const LIMITERS = ['none', 'own', 'guard', 'guard-own-fields'] as const;
-const OWN = {
-  express: 'express-rate-limit',
-  fastify: '@fastify/rate-limit',
-  hono: 'hono-rate-limiter',
-} as const;
-const NEVER_REACHED = 1_000_000_000;
 const CONNECTIONS = 32;
 
 /** Goals: the share of the throughput without a limiter that must be left. */
 const KEPT = { express: 0.85, fastify: 0.88, hono: 0.8 } as const;
 const NAMES = { express: 'Express', fastify: 'Fastify', hono: 'Hono' } as const;
-const NONE = 'no limiter';
-
-type Framework = (typeof FRAMEWORKS)[number];
-type Limiter = (typeof LIMITERS)[number];
 
 interface Contender {
   readonly limiter: Limiter;
@@ -48,13 +45,14 @@ interface Contender {
 /**
  * CPU time that a server takes for a request, and requests a second, each server in a process of its own: with no limiter, with
  * the framework's own, with guard, and with guard writing the header fields that the framework's own does, in turns. Memory storage,
- * headers on.
+ * headers on. Then the same in one process, see {@link compareInProcess}.
  */
 export async function benchHttp(pace: Pace): Promise<Findings> {
   const groups: GroupResult[] = [];
   for (const framework of FRAMEWORKS) {
     groups.push(await compareServers(framework, NEVER_REACHED, pace));
     groups.push(await compareServers(framework, 1, pace));
+    groups.push(await compareInProcess(framework, NAMES[framework], pace));
   }
   return { groups, goals: FRAMEWORKS.flatMap((framework) => goalsOf(framework, groups)) };
 }
@@ -63,21 +61,22 @@ export async function benchHttp(pace: Pace): Promise<Findings> {
 function goalsOf(framework: Framework, groups: readonly GroupResult[]): Goal[] {
   const admitted = groups.find(({ id }) => id === `${framework}-admitted`);
   if (admitted === undefined) throw new Error(`${framework} was not measured`);
-  const ours = `@frontmcp/guard-${framework}`;
+  const ours = nameOf(framework, 'guard');
+  const own = nameOf(framework, 'own');
   return [
     goal({
       id: `http-${framework}`,
       text: `${NAMES[framework]} keeps at least ${String(KEPT[framework])} of its throughput`,
       bound: { atLeast: KEPT[framework] },
       unit: 'of none',
-      figures: { admitted: ratioOf(admitted, ours, NONE) },
+      figures: { admitted: ratioOf(admitted, ours, nameOf(framework, 'none')) },
     }),
     goal({
       id: `http-${framework}-own`,
-      text: `More than with ${OWN[framework]}`,
+      text: `More than with ${own}`,
       bound: { atLeast: 1 },
       unit: '×',
-      figures: { admitted: ratioOf(admitted, ours, OWN[framework]) },
+      figures: { admitted: ratioOf(admitted, ours, own) },
     }),
   ];
 }
@@ -104,21 +103,15 @@ async function compareServers(
   } finally {
     for (const { server } of contenders) server.kill();
   }
-  const names: Record<Limiter, string> = {
-    none: NONE,
-    own: OWN[framework],
-    guard: `@frontmcp/guard-${framework}`,
-    'guard-own-fields': `@frontmcp/guard-${framework}, fields of ${OWN[framework]}`,
-  };
   const answered = isAdmitted ? 'admitted' : 'refused';
   const floor = contenders[0] as Contender;
   return printGroup({
     id: `${framework}-${answered}`,
     title: `${NAMES[framework]}, ${answered}`,
     unit: 'CPU µs',
-    ratio: `share ÷ ${names[floor.limiter]}`,
+    ratio: `share ÷ ${nameOf(framework, floor.limiter)}`,
     rows: contenders.map(({ limiter, perSecond, cpuMicroseconds }) => ({
-      ...spread(names[limiter], cpuMicroseconds),
+      ...spread(nameOf(framework, limiter), cpuMicroseconds),
       ratio: pairedRatio(floor.cpuMicroseconds, cpuMicroseconds),
       extra: {
         'requests/s': `${Math.round(quantile(perSecond, 0.5)).toLocaleString('en')} requests/s`,
@@ -127,7 +120,7 @@ async function compareServers(
   });
 }
 
-async function start(framework: string, limiter: Limiter, limit: number): Promise<Contender> {
+async function start(framework: Framework, limiter: Limiter, limit: number): Promise<Contender> {
   const file = resolve(import.meta.dirname, 'http-server.ts');
   const server = fork(file, [framework, limiter, String(limit)]);
   if (server.pid !== undefined) pinServer(server.pid);
