@@ -3,7 +3,7 @@ import type { PartResult } from '../result-files.ts';
 import { renderGoalList, renderGoals } from './goals-table.ts';
 import { intro } from './intro.ts';
 import type { PartPage } from './part-page.ts';
-import { markdownTable, renderTable } from './tables.ts';
+import { markdownTable, renderTables } from './tables.ts';
 
 /** A part with its figures and its prose. */
 export interface MeasuredPart {
@@ -26,7 +26,7 @@ function renderPart({ result, page }: MeasuredPart): string {
     `## ${page.title}`,
     page.lead,
     picture(result.part, page.chart(result).alt),
-    ...page.tables.map((view) => renderTable(result, view)),
+    ...renderTables(result, page.tables),
     renderGoalList(result.goals, page.reasons),
     peerTable({ result, page }),
     page.close,

@@ -2,13 +2,21 @@ import type { GroupResult, Row } from '../findings.ts';
 import type { PartResult } from '../result-files.ts';
 import type { TableView } from './part-page.ts';
 
-/** The Markdown of a table, its caption in front. @throws {Error} When no group matches the view. */
-export function renderTable({ groups }: PartResult, view: TableView): string {
-  const shown = groups.filter(({ id }) => view.groups.test(id));
-  const [first, ...others] = shown;
-  if (first === undefined) throw new Error(`No group for the table "${view.caption}"`);
-  const table = others.length === 0 ? figureTable(first) : groupTable(shown, view.cells);
-  return `${view.caption}\n\n${table}`;
+/**
+ * The Markdown of all tables of a part, each with its caption in front. A view of groups that have not been measured yet is left out.
+ *
+ * @throws {Error} When a group is in no table: nothing that was measured is kept back.
+ */
+export function renderTables({ groups }: PartResult, views: readonly TableView[]): string[] {
+  const hidden = groups.find(({ id }) => !views.some((view) => view.groups.test(id)));
+  if (hidden !== undefined) throw new Error(`No table shows the group "${hidden.id}"`);
+  return views.flatMap((view) => {
+    const shown = groups.filter(({ id }) => view.groups.test(id));
+    const [first, ...others] = shown;
+    if (first === undefined) return [];
+    const table = others.length === 0 ? figureTable(first) : groupTable(shown, view.cells);
+    return [`${view.caption}\n\n${table}`];
+  });
 }
 
 /** Markdown of a table, the first line its headings. */
