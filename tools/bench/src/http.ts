@@ -124,7 +124,10 @@ async function start(framework: Framework, limiter: Limiter, limit: number): Pro
   const file = resolve(import.meta.dirname, 'http-server.ts');
   const server = fork(file, [framework, limiter, String(limit)]);
   if (server.pid !== undefined) pinServer(server.pid);
-  const [port] = (await once(server, 'message')) as [number];
+  const ended = once(server, 'exit').then(() => {
+    throw new Error(`The server of ${nameOf(framework, limiter)} has not started`);
+  });
+  const [port] = (await Promise.race([once(server, 'message'), ended])) as [number];
   const url = `http://127.0.0.1:${String(port)}/`;
   return { limiter, server, url, perSecond: [], cpuMicroseconds: [] };
 }
