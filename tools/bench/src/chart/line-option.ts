@@ -22,13 +22,13 @@ export function lineOption(chart: LineChart, theme: Theme): Drawing {
       color: theme.lines,
       legend: {
         orient: 'vertical',
-        right: 16,
+        right: 24,
         top: TITLE_HEIGHT + 24,
         icon: 'circle',
         itemGap: 14,
         textStyle: { color: theme.text, fontSize: 12.5, fontFamily: FONT },
       },
-      grid: { left: 56, right: 190, top: TITLE_HEIGHT + 30, bottom: 52 },
+      grid: { left: 56, right: 200, top: TITLE_HEIGHT + 30, bottom: 52 },
       xAxis: {
         ...axis,
         type: 'log',
