@@ -68,7 +68,7 @@ function goalsOf(framework: Framework, groups: readonly GroupResult[]): Goal[] {
       id: `http-${framework}`,
       text: `${NAMES[framework]} keeps at least ${String(KEPT[framework])} of its throughput`,
       bound: { atLeast: KEPT[framework] },
-      unit: 'of none',
+      unit: 'of it',
       figures: { admitted: ratioOf(admitted, ours, nameOf(framework, 'none')) },
     }),
     goal({
@@ -114,7 +114,7 @@ async function compareServers(
       ...spread(nameOf(framework, limiter), cpuMicroseconds),
       ratio: pairedRatio(floor.cpuMicroseconds, cpuMicroseconds),
       extra: {
-        'requests/s': `${Math.round(quantile(perSecond, 0.5)).toLocaleString('en')} requests/s`,
+        'requests/s': Math.round(quantile(perSecond, 0.5)),
       },
     })),
   });

@@ -9,6 +9,12 @@ const KEPT: Readonly<Record<string, number>> = {
   'hono-admitted': 0.8,
 };
 
+const NAMES: Readonly<Record<string, string>> = {
+  express: 'Express',
+  fastify: 'Fastify',
+  hono: 'Hono',
+};
+
 function nameOf({ name, ours }: Row): string {
   if (ours) return name.includes(',') ? 'guard, same fields' : 'guard';
   return name === 'no limiter' ? name : 'its own limiter';
@@ -16,10 +22,10 @@ function nameOf({ name, ours }: Row): string {
 
 export const httpPage: PartPage = {
   title: 'HTTP',
-  lead: `A handler that answers a small JSON: with no limiter, with the framework's own, and with guard. Each server runs in a process of
-its own and takes its turn with 32 connections of autocannon; memory storage, one rate limit by address, everybody's default headers
-on; once more with guard writing the same header fields as the framework's own limiter. What counts is the share of the throughput that is left, by the CPU time of the server per request: requests a second on a
-shared machine say less.`,
+  lead: `A handler that answers a small JSON: with no limiter, with the framework's own, and with guard; once more with guard writing the
+same header fields as the framework's own limiter. Each server runs in a process of its own and takes its turn with 32 connections of
+autocannon; memory storage, one rate limit by address, everybody's default headers on. What counts is the share of the throughput
+that is left, by the CPU time of the server per request: requests a second on a shared machine say less.`,
   chart: ({ groups }) => ({
     kind: 'bars',
     title: 'The share of the throughput that a limiter leaves',
@@ -36,23 +42,14 @@ shared machine say less.`,
         }),
       ),
   }),
-  tables: [
+  tables: ['express', 'fastify', 'hono'].flatMap((framework) => [
+    { caption: `${NAMES[framework] ?? ''}, admitted:`, groups: RegExp(`^${framework}-admitted$`) },
     {
-      caption: 'An admitted request, share ÷ no limiter:',
-      groups: /-admitted$/,
-      cells: ['ratio', 'median', 'requests/s'],
+      caption: 'The same without the network: in turns in one process, over connections in memory:',
+      groups: RegExp(`^${framework}.*-in-process$`),
     },
-    {
-      caption:
-        'An admitted request without the network: limiters in turns in one process, over connections that end in memory, CPU time ÷ no limiter:',
-      groups: /-in-process$/,
-    },
-    {
-      caption: 'A refused request, share ÷ the own limiter:',
-      groups: /-refused$/,
-      cells: ['ratio', 'median', 'requests/s'],
-    },
-  ],
+    { caption: `${NAMES[framework] ?? ''}, refused:`, groups: RegExp(`^${framework}-refused$`) },
+  ]),
   peers: {
     'no limiter': 'Limits nothing.',
     'express-rate-limit':
