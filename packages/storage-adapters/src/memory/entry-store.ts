@@ -76,13 +76,8 @@ export class EntryStore {
     return entry !== undefined && entry.expiresAtMs > now ? entry : undefined;
   }
 
-  /** @throws GuardStorageFullError when the table holds as many as a `Map` can, some 16 million. */
   put(table: KeyTable, key: string, entry: AtomicState): void {
-    try {
-      table.entries.set(key, entry);
-    } catch {
-      throw new GuardStorageFullError(table.entries.size);
-    }
+    table.entries.set(key, entry);
     if (table.entries.size === 1) this.space.occupied.add(table);
     this.#size++;
     if (this.#size > SMALL) this.#sweeper.sweep(SWEEP_ON_INSERT);

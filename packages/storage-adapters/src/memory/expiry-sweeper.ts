@@ -1,6 +1,5 @@
-import type { AtomicState } from '@frontmcp/guard-core';
-
 import { startUnrefTimer } from '../start-unref-timer.js';
+import { EntryCursor } from './entry-map.js';
 import type { KeySpace, KeyTable } from './key-space.js';
 
 /** How many entries are looked at in one go, at most. */
@@ -20,7 +19,7 @@ export class ExpirySweeper {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #tables: IterableIterator<KeyTable> | undefined;
   #table: KeyTable | undefined;
-  #cursor: IterableIterator<[string, AtomicState]> | undefined;
+  #cursor: EntryCursor | undefined;
   /** How many entries are still to be looked at without pause. */
   #hurry = 0;
 
@@ -67,9 +66,9 @@ export class ExpirySweeper {
     while (looked < count && exhausted <= tables) {
       const table = (this.#table ??= this.#nextTable());
       if (table === undefined) break;
-      this.#cursor ??= table.entries.entries();
+      this.#cursor ??= new EntryCursor(table.entries);
       const next = this.#cursor.next();
-      if (next.done === true) {
+      if (next === undefined) {
         if (table.entries.size === 0) this.#space.occupied.delete(table);
         this.#table = undefined;
         this.#cursor = undefined;
@@ -77,7 +76,7 @@ export class ExpirySweeper {
         continue;
       }
       looked++;
-      const [key, entry] = next.value;
+      const [key, entry] = next;
       if (entry.expiresAtMs > now) continue;
       this.#reclaim(table, key);
       reclaimed++;

@@ -1,4 +1,4 @@
-import type { AtomicState } from '@frontmcp/guard-core';
+import { EntryMap } from './entry-map.js';
 
 const COLON = ':'.charCodeAt(0);
 
@@ -7,7 +7,7 @@ export interface KeyTable {
   readonly prefix: string;
   /** `:<kind>`, or nothing for keys of no kind. */
   readonly suffix: string;
-  readonly entries: Map<string, AtomicState>;
+  readonly entries: EntryMap;
   /** Whether there is a table of the same kind under a longer prefix, which some names of this one belong in. */
   hasNarrower: boolean;
 }
@@ -40,7 +40,12 @@ export function nameOf({ prefix, suffix }: KeyTable, key: string): string {
 export class KeySpace {
   /** The tables that may hold entries. Whoever puts the first entry in a table adds it; who finds it empty may take it out. */
   readonly occupied: Set<KeyTable> = new Set();
-  readonly #plain: KeyTable = { prefix: '', suffix: '', entries: new Map(), hasNarrower: false };
+  readonly #plain: KeyTable = {
+    prefix: '',
+    suffix: '',
+    entries: new EntryMap(),
+    hasNarrower: false,
+  };
   readonly #kinds = new Map<string, Kind>();
   #suffixLengths: readonly number[] = [];
 
@@ -98,7 +103,7 @@ export class KeySpace {
     const others = [...kind.byPrefix.values()];
     const wider = others.filter((table) => prefix.startsWith(table.prefix));
     const hasNarrower = others.some((table) => table.prefix.startsWith(prefix));
-    const added: KeyTable = { prefix, suffix: kind.suffix, entries: new Map(), hasNarrower };
+    const added: KeyTable = { prefix, suffix: kind.suffix, entries: new EntryMap(), hasNarrower };
     for (const table of [this.#plain, ...wider]) {
       for (const [key, entry] of table.entries) {
         const name = nameOf(table, key);
