@@ -1,7 +1,10 @@
 import { assertString } from '../assert-string.js';
 
-const ENTITY_SPECIAL = /[%:{}]|\p{Surrogate}/gu;
-const PARTITION_SPECIAL = /[%{}]|\p{Surrogate}/gu;
+// A lone surrogate is spelt out: `\p{Surrogate}` has tables to be read at import.
+const ENTITY_SPECIAL =
+  /[%:{}]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
+const PARTITION_SPECIAL =
+  /[%{}]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
 
 /** Longer texts are left to the regular expression, which is faster from there on. */
 const SHORT = 64;
