@@ -4,6 +4,8 @@
  */
 import { redisQueues, takeTurns } from './redis-queues.ts';
 
+const WARM_UP_MS = 500;
+
 const [name = '', url = '', ...numbers] = process.argv.slice(2);
 const [slots = 0, callers = 0, holdMs = 0, untilMs = 0] = numbers.map(Number);
 const make = redisQueues[name];
@@ -11,7 +13,7 @@ if (make === undefined) throw new Error(`There is no queue "${name}"`);
 
 const queue = await make({ url }, slots, callers);
 // What is loaded and compiled once is not to be waited for.
-await Promise.all(Array.from({ length: slots }, () => queue.run(() => Promise.resolve())));
+await takeTurns(queue, callers, 0, WARM_UP_MS);
 process.once('message', () => {
   void takeTurns(queue, callers, holdMs, untilMs).then(async (turns) => {
     await queue.close();
