@@ -18,7 +18,7 @@ function all(cursor: EntryCursor): string[] {
   return keys;
 }
 
-describe.each([10, 16_384, 16_385, 50_000])('an EntryMap of %d entries', (count) => {
+describe.each([10, 120_001, 150_000])('an EntryMap of %d entries', (count) => {
   test('holds what a Map would hold', () => {
     const entries = filled(count);
     const expected = new Map(Array.from({ length: count }, (_, i) => [keyOf(i), entry(i)]));
@@ -62,19 +62,45 @@ describe.each([10, 16_384, 16_385, 50_000])('an EntryMap of %d entries', (count)
 });
 
 describe('an EntryMap', () => {
-  test('keeps no part so large that building it anew takes long', () => {
-    const entries = filled(300_000);
-    const sizes = entries.maps().map(({ size }) => size);
-    expect(Math.max(...sizes)).toBeLessThan(3_000);
+  test('has its entries in one map, until they are many: then in parts that take no time to build anew', () => {
+    const entries = filled(120_000);
+    expect(entries.maps()).toHaveLength(1);
+    for (let i = 120_000; i < 300_000; i++) entries.set(keyOf(i), entry(i));
+    const [one, ...parts] = entries.maps().map(({ size }) => size);
+    expect(one).toBe(0);
+    expect(Math.max(...parts)).toBeLessThan(3_000);
+    for (let i = 0; i < 300_000; i++) entries.delete(keyOf(i));
+    expect(entries.maps()).toHaveLength(1);
   });
 
-  test('ends a cursor that was at work when it was parted, so that no entry is seen as it was', () => {
-    const entries = filled(16_384);
+  test('moves what it is asked to, and no more than there is', () => {
+    const entries = filled(120_001);
+    const left = (): number | undefined => entries.maps()[0]?.size;
+    entries.move(1_000);
+    expect([left(), entries.size]).toEqual([119_001, 120_001]);
+    expect(entries.get(keyOf(0))).toEqual(entry(0));
+    expect(entries.get(keyOf(120_000))).toEqual(entry(120_000));
+    entries.move(1_000_000);
+    entries.move(1);
+    expect([left(), entries.size]).toEqual([0, 120_001]);
+  });
+
+  test('has an entry once that is set while it is still to be moved', () => {
+    const entries = filled(120_001);
+    entries.set(keyOf(90_000), entry(-1));
+    expect([entries.size, entries.get(keyOf(90_000))]).toEqual([120_001, entry(-1)]);
+    entries.move(1_000_000);
+    expect([entries.size, entries.get(keyOf(90_000))]).toEqual([120_001, entry(-1)]);
+  });
+
+  test('shows a cursor every entry that stays, though they move meanwhile', () => {
+    const entries = filled(120_001);
     const cursor = new EntryCursor(entries);
-    cursor.next();
-    entries.set('one more', entry(1));
-    entries.set(keyOf(9), entry(-1));
-    expect(cursor.next()).toBeUndefined();
-    expect(all(new EntryCursor(entries))).toHaveLength(16_385);
+    const seen = new Set<string>();
+    for (let next = cursor.next(); next !== undefined; next = cursor.next()) {
+      seen.add(next[0]);
+      entries.move(3);
+    }
+    expect(seen.size).toBe(120_001);
   });
 });

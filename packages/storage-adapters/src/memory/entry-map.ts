@@ -2,29 +2,34 @@ import type { AtomicState } from '@frontmcp/guard-core';
 
 type Entries = Map<string, AtomicState>;
 
-/** How many entries one `Map` is given, and how many it is parted into then. */
-const MOST_IN_ONE = 16_384;
+/** How many entries one `Map` is given: not so many that it would grow beyond 131,072 places, which takes 6 ms. */
+const MOST_IN_ONE = 120_000;
 const PARTS = 256;
+/** How many entries move into their parts with each new one. */
+const MOVES = 4;
 
 /** How much of a key decides on its part: the end, where keys differ. */
 const HASHED = 16;
 
 /**
- * The entries of a table. Few are in one `Map`; many are in several, by a hash of their keys. A `Map` is built anew, at once, each time that
- * it has grown or shrunk by a factor: a tenth of a second for a million entries, a millisecond for what a part holds of them.
+ * The entries of a table. They are in one `Map`; where they are many, in several, by a hash of their keys. A `Map` is built anew, at
+ * once, each time that it has grown or shrunk by a factor: a tenth of a second for a million entries, a millisecond for what a part
+ * holds of them. They move from the one to the parts a few at a time.
  */
 export class EntryMap {
-  #one: Entries = new Map();
+  readonly #one: Entries = new Map();
   #parts: readonly Entries[] | undefined = undefined;
   #sizeOfParts = 0;
+  /** Goes through those that are still to be moved. */
+  #moving: IterableIterator<[string, AtomicState]> | undefined = undefined;
 
   get size(): number {
-    return this.#parts === undefined ? this.#one.size : this.#sizeOfParts;
+    return this.#one.size + this.#sizeOfParts;
   }
 
   get(key: string): AtomicState | undefined {
     const parts = this.#parts;
-    return parts === undefined ? this.#one.get(key) : partOf(parts, key).get(key);
+    return parts === undefined ? this.#one.get(key) : this.#find(parts, key);
   }
 
   has(key: string): boolean {
@@ -32,51 +37,78 @@ export class EntryMap {
   }
 
   set(key: string, entry: AtomicState): void {
-    if (this.#parts === undefined) {
-      this.#one.set(key, entry);
-      if (this.#one.size > MOST_IN_ONE) this.#part();
+    if (this.#parts !== undefined) {
+      this.#one.delete(key);
+      this.#setInPart(this.#parts, key, entry);
+      this.move(MOVES);
       return;
     }
-    const part = partOf(this.#parts, key);
-    const before = part.size;
-    part.set(key, entry);
-    this.#sizeOfParts += part.size - before;
+    this.#one.set(key, entry);
+    if (this.#one.size <= MOST_IN_ONE) return;
+    this.#parts = Array.from({ length: PARTS }, (): Entries => new Map());
+    this.#moving = this.#one.entries();
   }
 
   delete(key: string): boolean {
     if (this.#parts === undefined) return this.#one.delete(key);
-    const deleted = partOf(this.#parts, key).delete(key);
-    if (deleted && --this.#sizeOfParts === 0) this.#parts = undefined;
+    const isInPart = partOf(this.#parts, key).delete(key);
+    if (isInPart) this.#sizeOfParts--;
+    const deleted = isInPart || this.#one.delete(key);
+    this.#endParts();
     return deleted;
   }
 
   clear(): void {
     this.#one.clear();
     for (const part of this.#parts ?? []) part.clear();
-    this.#parts = undefined;
     this.#sizeOfParts = 0;
+    this.#endParts();
   }
 
-  /** The maps that hold the entries now. One that is empty is nobody's any more. */
+  /** Moves up to `count` entries into their parts, where there are parts and some that are not in theirs. */
+  move(count: number): void {
+    if (this.#moving === undefined || this.#parts === undefined) return;
+    for (let moved = 0; moved < count; moved++) {
+      const next = this.#moving.next();
+      if (next.done === true) {
+        this.#moving = undefined;
+        return;
+      }
+      const [key, entry] = next.value;
+      this.#one.delete(key);
+      this.#setInPart(this.#parts, key, entry);
+    }
+  }
+
+  /** The maps that hold the entries now. An entry that moves does so from the first to a later one. */
   maps(): readonly Entries[] {
-    return this.#parts ?? [this.#one];
+    return this.#parts === undefined ? [this.#one] : [this.#one, ...this.#parts];
   }
 
   *[Symbol.iterator](): IterableIterator<[string, AtomicState]> {
     for (const map of this.maps()) yield* map;
   }
 
-  /** Empties the one map, so that whoever goes through it comes to its end. */
-  #part(): void {
-    const parts = Array.from({ length: PARTS }, (): Entries => new Map());
-    for (const [key, entry] of this.#one) partOf(parts, key).set(key, entry);
-    this.#sizeOfParts = this.#one.size;
-    this.#parts = parts;
-    this.#one.clear();
+  #find(parts: readonly Entries[], key: string): AtomicState | undefined {
+    const entry = partOf(parts, key).get(key);
+    return entry !== undefined || this.#moving === undefined ? entry : this.#one.get(key);
+  }
+
+  #setInPart(parts: readonly Entries[], key: string, entry: AtomicState): void {
+    const part = partOf(parts, key);
+    const before = part.size;
+    part.set(key, entry);
+    this.#sizeOfParts += part.size - before;
+  }
+
+  #endParts(): void {
+    if (this.size > 0) return;
+    this.#parts = undefined;
+    this.#moving = undefined;
   }
 }
 
-/** Goes once through the entries of an {@link EntryMap} that may change meanwhile; it ends early when they are parted. */
+/** Goes once through the entries of an {@link EntryMap} that may change meanwhile. One that moves may be seen twice. */
 export class EntryCursor {
   readonly #maps: readonly Entries[];
   #at = 0;

@@ -97,6 +97,7 @@ export class ExpirySweeper {
   #run(): void {
     this.#timer = undefined;
     const reclaimed = this.sweep(SLICE);
+    for (const { entries } of this.#space.occupied) entries.move(SLICE);
     if (this.#space.isEmpty) {
       this.#hurry = 0;
       return;
