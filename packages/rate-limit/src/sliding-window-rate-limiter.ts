@@ -52,6 +52,8 @@ export class SlidingWindowRateLimiter {
   readonly #refunded = new WeakSet<RateLimitResult>();
   /** The epoch in which a call was counted, on a storage that may go to another store. */
   readonly #epochOf: WeakMap<RateLimitResult, number | undefined> | undefined;
+  /** Whether there is anything to be known of an answer later. */
+  readonly #notes: boolean;
 
   constructor(storage: CounterStorage, options: SlidingWindowRateLimiterOptions = {}) {
     this.#storage = storage;
@@ -64,6 +66,7 @@ export class SlidingWindowRateLimiter {
     const remember = options.rememberDenied ?? true;
     this.#memo = remember && storage.inProcess !== true ? new DeniedMemo() : undefined;
     this.#epochOf = storage.current === undefined ? undefined : new WeakMap();
+    this.#notes = this.#memo !== undefined || this.#epochOf !== undefined;
   }
 
   /**
@@ -85,9 +88,7 @@ export class SlidingWindowRateLimiter {
       return Promise.reject(error);
     }
     const request = { max: maxRequests, windowMs, cost };
-    return this.#memo === undefined && this.#epochOf === undefined
-      ? this.#counter.consume(key, request)
-      : this.#consumeNoting(key, request);
+    return this.#notes ? this.#consumeNoting(key, request) : this.#counter.consume(key, request);
   }
 
   /**
@@ -150,10 +151,12 @@ export class SlidingWindowRateLimiter {
     const cost = options?.cost ?? 1;
     assertWindowRequest(maxRequests, windowMs, cost);
     const request = { max: maxRequests, windowMs, cost };
+    const call = this.#counter.consumeCall?.(key, request);
+    if (!this.#notes) return { known: undefined, call, settle: asItIs };
     const sending = this.#sending(key, windowMs);
     return {
       known: this.#memo?.recall(sending.name, request, sending.epoch),
-      call: this.#counter.consumeCall?.(key, request),
+      call,
       settle: (result) => this.#note(sending, result as RateLimitResult),
     };
   }
@@ -183,6 +186,10 @@ interface Sending {
   readonly name: string;
   readonly epoch: number | undefined;
   readonly sentAtMs: number;
+}
+
+function asItIs(result: unknown): RateLimitResult {
+  return result as RateLimitResult;
 }
 
 function memoKey(key: string, windowMs: number): string {
