@@ -4,7 +4,7 @@ import { afterThisPass } from './after-this-pass.js';
 import { toRedisFailure } from './redis-failure.js';
 import type { RedisPort } from './redis-port.js';
 import { runScript, sendScript } from './run-script.js';
-import type { EncodedStep, StepScripts } from './step-scripts.js';
+import { sourcesOf, type EncodedStep, type StepScripts } from './step-scripts.js';
 
 /** A script holds up everybody else's: this many steps take it well under a millisecond. */
 const LARGEST_BATCH = 128;
@@ -80,12 +80,16 @@ export class StepQueue {
     else this.#port.inOneWrite(send);
   }
 
+  /** All batches run one script: a server that does not know it refuses them all, and so they keep their order. */
   #sendJointly(steps: readonly WaitingStep[]): void {
+    const [first] = steps;
+    if (steps.length === 1 && first !== undefined) {
+      this.#sendAlone(first);
+      return;
+    }
+    const sources = sourcesOf(steps);
     for (let at = 0; at < steps.length; at += LARGEST_BATCH) {
-      const batch = steps.slice(at, at + LARGEST_BATCH);
-      const [first] = batch;
-      if (batch.length === 1 && first !== undefined) this.#sendAlone(first);
-      else void this.#sendBatch(batch);
+      void this.#sendBatch(steps.slice(at, at + LARGEST_BATCH), sources);
     }
   }
 
@@ -107,10 +111,10 @@ export class StepQueue {
     );
   }
 
-  async #sendBatch(batch: readonly WaitingStep[]): Promise<void> {
+  async #sendBatch(batch: readonly WaitingStep[], sources: readonly string[]): Promise<void> {
     this.#underWay++;
     try {
-      const { composed, args } = this.#scripts.each(batch);
+      const { composed, args } = this.#scripts.each(batch, sources);
       const keys = batch.map(({ key }) => key);
       const reply = await runScript(this.#port, composed, keys, args).finally(() => {
         this.#underWay--;

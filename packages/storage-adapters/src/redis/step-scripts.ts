@@ -56,7 +56,7 @@ export class StepScripts {
 
   /** The script of steps that are all taken or none. */
   together(steps: readonly EncodedStep[]): JointSteps {
-    const sources: string[] = [];
+    const sources = sourcesOf(steps);
     const args: string[] = [];
     for (const { source, args: given } of steps) {
       args.push(numberOf(source, sources), String(given.length), ...given);
@@ -64,9 +64,12 @@ export class StepScripts {
     return { composed: this.#composed(this.#together, sources), args };
   }
 
-  /** The script of steps that have nothing to do with each other. Those in a row that ask for the same are one call in it. */
-  each(steps: readonly EncodedStep[]): JointSteps {
-    const sources: string[] = [];
+  /**
+   * The script of steps that have nothing to do with each other. Those in a row that ask for the same are one call in it.
+   *
+   * @param sources Those of the steps, and others if need be.
+   */
+  each(steps: readonly EncodedStep[], sources: readonly string[]): JointSteps {
     const args: string[] = [];
     const calls: string[] = [];
     let count = 0;
@@ -101,10 +104,16 @@ export class StepScripts {
   }
 }
 
-/** The number of a source in a script, from 1; it is put in when it is new. */
-function numberOf(source: string, sources: string[]): string {
-  const at = sources.indexOf(source);
-  return String(at === -1 ? sources.push(source) : at + 1);
+/** The sources of steps, each once, in an order of their own: in that of the steps, a few would make hundreds of scripts. */
+export function sourcesOf(steps: readonly EncodedStep[]): readonly string[] {
+  const sources: string[] = [];
+  for (const { source } of steps) if (!sources.includes(source)) sources.push(source);
+  return sources.sort();
+}
+
+/** The number of a source in a script, from 1. */
+function numberOf(source: string, sources: readonly string[]): string {
+  return String(sources.indexOf(source) + 1);
 }
 
 function isSameCall(step: EncodedStep, other: EncodedStep): boolean {

@@ -122,6 +122,20 @@ test('no command holds more than 128 steps', async () => {
   expect(Math.max(...sizes)).toBe(128);
 });
 
+test('steps on one key keep their order beyond one command, when the server knows the script of the last alone', async () => {
+  const another: typeof addOperation = {
+    ...addOperation,
+    script: { ...addOperation.script!, source: `${addOperation.script!.source}\n` },
+  };
+  const addAnother = () => storage.execute!(another, 'a', plus(1));
+  await server.call('SCRIPT', 'FLUSH');
+  await addAnother();
+  await Promise.all([addAnother(), addAnother()]);
+  const steps = [...Array.from({ length: 128 }, () => add('a', 1)), addAnother()];
+  const values = (await Promise.all(steps)).map(({ value }) => value);
+  expect(values).toEqual(steps.map((_, at) => at + 4));
+});
+
 test('when the reply is lost, every step of the command fails, once', async () => {
   await Promise.all([add('a', 1), add('b', 1)]);
   proxy.dropReplies(1);
