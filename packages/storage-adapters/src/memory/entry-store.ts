@@ -25,10 +25,9 @@ const SMALL = 64;
 const DELETED: AtomicState = Object.freeze({ expiresAtMs: -Infinity });
 const FEW = 16;
 
-/** A step of several: where it is taken, what is held there, and what it decided. */
+/** A step of several: where it is taken, and what it decided. */
 interface DecidedStep {
   readonly place: KeyPlace;
-  readonly held: AtomicState | undefined;
   readonly decision: Decision<AtomicState, unknown>;
 }
 
@@ -170,7 +169,7 @@ export class EntryStore {
     if (!decisions.every(({ admitted }) => admitted)) {
       return decisions.map(({ result, admitted }) => ({ result, admitted }));
     }
-    this.#reserveForSteps(steps);
+    if (this.#maxEntries !== Infinity) this.reserveFor(placesToWrite(steps), now);
     for (const { place, decision } of steps) {
       if (decision.commit === undefined) continue;
       // Looked up anew: room for one step may have been made by giving back the expired entry of another.
@@ -186,15 +185,7 @@ export class EntryStore {
     const state = held === undefined || held.expiresAtMs <= now ? undefined : held;
     if (state instanceof PlainValue) throw wrongKind(operation.name, name);
     const decision = operation.decide(state, args, now) as Decision<AtomicState, unknown>;
-    return { place, held, decision };
-  }
-
-  #reserveForSteps(steps: readonly DecidedStep[]): void {
-    let absent = 0;
-    for (const { held, decision } of steps) {
-      if (held === undefined && decision.commit !== undefined) absent++;
-    }
-    if (absent > 0) this.reserve(absent);
+    return { place, decision };
   }
 
   #keep(
@@ -215,6 +206,10 @@ export class EntryStore {
     if (keepsPlace) table.entries.set(key, DELETED);
     else this.remove(table, key);
   }
+}
+
+function placesToWrite(steps: readonly DecidedStep[]): KeyPlace[] {
+  return steps.flatMap(({ place, decision }) => (decision.commit === undefined ? [] : [place]));
 }
 
 /** By comparing each with each where they are few, as they mostly are. */

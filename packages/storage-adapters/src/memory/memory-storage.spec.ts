@@ -253,6 +253,17 @@ describe('a memory store with maxEntries', () => {
     });
   });
 
+  it('takes no room twice that the expired key of a step among several gives back', async () => {
+    const { storage } = full();
+    await storage.execute(add, 'a', { ttlMs: 100 });
+    for (const key of ['b', 'c']) await storage.execute(add, key, {});
+    now += 100;
+    const calls = ['new', 'a'].map((key) => ({ operation: add, key, args: {} }));
+    await expect(storage.executeTogether(calls)).rejects.toBeInstanceOf(GuardStorageFullError);
+    expect(await storage.executeTogether(calls.slice(1))).toEqual([1]);
+    expect(storage.size).toBe(3);
+  });
+
   it('writes all of an mset or nothing', async () => {
     const { storage } = full();
     await storage.set('held', '1');
