@@ -61,6 +61,13 @@ describe.each(stores)('enter and run, taking $store', ({ open }) => {
     expect(await storage.keys()).toEqual([]);
   });
 
+  test('without any limit a call runs on a store that answers nobody', async () => {
+    const storage = open();
+    const guard = await openManager({}, storage);
+    await storage.disconnect();
+    expect(await guard.run('t', {}, () => 1)).toBe(1);
+  });
+
   test('[GM-23] over the global limit is a RateLimitError that says when', async () => {
     const guard = await openManager({ global: { ...rate, maxRequests: 1 } }, open());
     await guard.run('t', { context }, () => 1);

@@ -89,7 +89,8 @@ describe.each(stores)('a call under a permit, taking $store', ({ store, open }) 
   });
 
   test('gives its part back when the caller goes between its admission and its work', async () => {
-    const guard = await openManager({ globalConcurrency: { maxConcurrent: 1 } }, open());
+    const config = { globalConcurrency: { maxConcurrent: 1 }, defaultRateLimit: rate };
+    const guard = await openManager(config, open());
     const request = await guard.enter('http');
     const caller = new AbortController();
     const { signal } = caller;

@@ -3,11 +3,9 @@ import { GuardStorageUnavailableError } from '@frontmcp/guard-core';
 import type { GuardConfig } from '../guard-config.js';
 import type { EnterOptions } from '../manager-options.js';
 import { AdmittedCall } from './admitted-call.js';
-import { admit, type Admission, type Gate } from './admit.js';
+import { admit, NOTHING, type Admission, type Gate } from './admit.js';
 import { callLimits, type CallLimits } from './call-limits.js';
 import { HeldPermit, type Cover } from './guard-permit.js';
-
-const NOTHING: Admission = { rates: [], tickets: [] };
 
 /**
  * Takes the limits of a call, or none. What the permit in `options.under` met of the global limits under the same keys isn't met

@@ -44,13 +44,16 @@ export interface Admission {
   readonly tickets: readonly SemaphoreTicket[];
 }
 
+/** The admission of a call that takes nothing. */
+export const NOTHING: Admission = { rates: [], tickets: [] };
+
 /**
  * Takes every limit of a call, or none: a refusal gives back what was taken before it.
  *
  * While nothing has to wait, all steps travel together and are committed only when all are admitted. When a slot is full
  * and its limit lets callers queue, the rates are counted first and the slots then taken one after another, the entity's
  * before the global one, so that nobody holds a global slot while waiting for an entity's. Where steps cannot travel together
- * because their keys live apart, they travel at once.
+ * because their keys live apart, they travel at once. A call without limits asks the storage nothing.
  *
  * @throws RateLimitError, ConcurrencyLimitError, QueueTimeoutError; the signal's reason; what the storage fails with.
  */
@@ -60,6 +63,7 @@ export function admit(
   signal: AbortSignal | undefined,
 ): Admission | Promise<Admission> {
   signal?.throwIfAborted();
+  if (limits.rates.length + limits.slots.length === 0) return NOTHING;
   const admission = admitNow(gate, limits);
   if (admission !== undefined) return admission;
   const taking = (): Promise<Admission> => takeAll(gate, limits, signal);
