@@ -140,6 +140,13 @@ describe('readGuardConfig', () => {
     );
   });
 
+  test.each([
+    ['a symbol', { [Symbol('db')]: 1 }],
+    ['the name of the prototype', JSON.parse('{ "__proto__": 1 }') as unknown],
+  ])('leaves options of a client under %s to the schema', (_, config) => {
+    expect(readGuardConfig({ enabled: true, storage: { redis: { config } } })).toBeUndefined();
+  });
+
   test('reads whatever is written in the usual form, so that zod is not loaded for it', () => {
     const rateLimit = { maxRequests: 5, windowMs: 1_000, partitionBy: 'ip' };
     const concurrency = {

@@ -77,7 +77,11 @@ function isFlag(value: unknown): boolean {
 
 /** The options of a client, which are copied, one level deep. */
 const clientOptions: Reader = (value) =>
-  isPlain(value) && !Object.hasOwn(value, '__proto__') ? { ...value } : UNSURE;
+  isPlain(value) && Reflect.ownKeys(value).every(isOptionName) ? { ...value } : UNSURE;
+
+function isOptionName(key: unknown): boolean {
+  return typeof key === 'string' && key !== '__proto__';
+}
 
 /** A list of texts, copied and frozen. */
 const texts: Reader = (value) => {
