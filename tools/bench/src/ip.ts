@@ -58,7 +58,7 @@ function goalsOf(checks: readonly GroupResult[]): Goal[] {
   return [
     goal({
       id: 'ip-few',
-      text: 'At least 3 × as fast as net.BlockList up to 1,000 rules',
+      text: 'At least 3 × as fast as net.BlockList up to 1,000 rules, both given nothing but text',
       bound: { atLeast: 3 },
       unit: '×',
       figures: figuresOf(checks.filter(isFew), gain),

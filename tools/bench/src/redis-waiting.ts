@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import type { RedisServer } from '@frontmcp/guard-services';
 
 import {
+  figuresOf,
   FULL,
   goal,
   isOurs,
@@ -48,10 +49,8 @@ export async function compareAllWaiting(server: RedisServer, pace: Pace): Promis
 /** What the waiting is held to. */
 export function waitingGoals([few, many]: readonly GroupResult[]): Goal[] {
   if (few === undefined || many === undefined) throw new Error('Nobody has waited');
-  const figure = (group: GroupResult, heading: string): number =>
-    Number(rowOf(group, OURS).extra?.[heading]);
   const both = (heading: string): Record<string, number> =>
-    Object.fromEntries([few, many].map((group) => [group.title, figure(group, heading)]));
+    figuresOf([few, many], (group) => Number(rowOf(group, OURS).extra?.[heading]));
   return [
     goal({
       id: 'redis-waiting-fair',
@@ -62,10 +61,10 @@ export function waitingGoals([few, many]: readonly GroupResult[]): Goal[] {
     }),
     goal({
       id: 'redis-waiting-p99',
-      text: 'Of 200 callers in two processes, 99 in 100 wait no longer than twice their fair share',
+      text: 'Of many callers in line 99 in 100 wait no longer than twice their fair share',
       bound: { atMost: 2 },
       unit: '×',
-      figures: { 'p99 ÷ fair share': figure(many, 'p99 ÷ fair share') },
+      figures: both('p99 ÷ fair share'),
     }),
     goal({
       id: 'redis-waiting-commands',
@@ -79,11 +78,8 @@ export function waitingGoals([few, many]: readonly GroupResult[]): Goal[] {
       text: 'The callers get as many slots a second as with redis-semaphore',
       bound: { atLeast: 1 },
       unit: '×',
-      figures: Object.fromEntries(
-        [few, many].map((group) => [
-          group.title,
-          round(rowOf(group, OURS).median / rowOf(group, PEER).median),
-        ]),
+      figures: figuresOf([few, many], (group) =>
+        round(rowOf(group, OURS).median / rowOf(group, PEER).median),
       ),
     }),
   ];

@@ -108,6 +108,13 @@ describe('renderPage', () => {
     );
   });
 
+  it('shows nothing twice', () => {
+    const tables = [...page.tables, { caption: 'Again:', groups: /^(one|two)$/ }];
+    expect(() => renderPage([{ result: result(1), page: { ...page, tables } }])).toThrow(
+      '"Again:" shows what "Both:" has shown',
+    );
+  });
+
   it('shows a chart by the colours of the reader, and where the figures come from', () => {
     expect(rendered).toContain('srcset="benchmarks/memory-dark.svg"');
     expect(rendered).toContain('<img alt="Some bars" src="benchmarks/memory-light.svg">');

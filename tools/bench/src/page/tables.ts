@@ -5,17 +5,21 @@ import type { TableView } from './part-page.ts';
 /**
  * The Markdown of all tables of a part, each with its caption in front. A view of groups that have not been measured yet is left out.
  *
- * @throws {Error} When a group is in no table: nothing that was measured is kept back.
+ * @throws {Error} When a group is in no table: nothing that was measured is kept back. When two tables are the same.
  */
 export function renderTables({ groups }: PartResult, views: readonly TableView[]): string[] {
   const hidden = groups.find(({ id }) => !views.some((view) => view.groups.test(id)));
   if (hidden !== undefined) throw new Error(`No table shows the group "${hidden.id}"`);
-  return views.flatMap((view) => {
-    const shown = groups.filter(({ id }) => view.groups.test(id));
+  const captions = new Map<string, string>();
+  return views.flatMap(({ caption, groups: ids, cells }) => {
+    const shown = groups.filter(({ id }) => ids.test(id));
     const [first, ...others] = shown;
     if (first === undefined) return [];
-    const table = others.length === 0 ? figureTable(first) : groupTable(shown, view.cells);
-    return [`${view.caption}\n\n${table}`];
+    const table = others.length === 0 ? figureTable(first) : groupTable(shown, cells);
+    const before = captions.get(table);
+    if (before !== undefined) throw new Error(`"${caption}" shows what "${before}" has shown`);
+    captions.set(table, caption);
+    return [`${caption}\n\n${table}`];
   });
 }
 
