@@ -8,10 +8,11 @@ let manager: GuardManager | undefined;
 
 afterEach(() => manager?.destroy());
 
-async function listeners(config: Omit<GuardConfig, 'enabled'>): Promise<number[]> {
+async function enter(config: Omit<GuardConfig, 'enabled'>) {
   manager = await createGuardManager({ config: { enabled: true, ...config } });
-  const { response, socket } = fakeExchange();
-  const outcome = await enterNode(new HttpGuard<[]>({ guard: manager }, 'guardTest'), {
+  const exchange = fakeExchange();
+  const { response, socket } = exchange;
+  const outcome = enterNode(new HttpGuard<[]>({ guard: manager }, 'guardTest'), {
     input: [],
     request: { headers: {}, socket },
     response,
@@ -21,7 +22,13 @@ async function listeners(config: Omit<GuardConfig, 'enabled'>): Promise<number[]
     refuse: () => Promise.reject(new Error('Refused')),
     fail: (error) => error,
   });
-  expect(outcome?.kind).toBe('admitted');
+  return { outcome, exchange };
+}
+
+async function listeners(config: Omit<GuardConfig, 'enabled'>): Promise<number[]> {
+  const { outcome, exchange } = await enter(config);
+  expect((await outcome)?.kind).toBe('admitted');
+  const { response, socket } = exchange;
   return [response.listenerCount('close'), socket.listenerCount('close')];
 }
 
@@ -34,4 +41,18 @@ describe('enterNode', () => {
     expect(await listeners({ defaultConcurrency: { maxConcurrent: 1 } })).toEqual([1, 1]);
     expect(await listeners({ defaultTimeout: { executeMs: 60_000 } })).toEqual([1, 1]);
   });
+
+  test.each([new Error('No key'), undefined, 'route'])(
+    'rejects with an error for %p that was thrown at once',
+    async (thrown) => {
+      const partitionBy = (): string => {
+        throw thrown as Error;
+      };
+      const { outcome } = await enter({ defaultRateLimit: { maxRequests: 1, partitionBy } });
+      expect(outcome).toBeInstanceOf(Promise);
+      const error: unknown = await Promise.resolve(outcome).catch((reason: unknown) => reason);
+      if (thrown instanceof Error) expect(error).toBe(thrown);
+      else expect(error).toMatchObject({ name: 'TypeError', cause: thrown });
+    },
+  );
 });

@@ -1,4 +1,5 @@
 import type { HeaderSource } from '../client-ip/header-source.js';
+import { asError } from '../guard/as-error.js';
 import type { HttpGuard } from '../guard/http-guard.js';
 import type { Awaitable, HttpLimits } from '../guard/http-guard-options.js';
 import type { Admitted, HttpCall, HttpOutcome, Skipped } from '../guard/http-outcome.js';
@@ -21,8 +22,8 @@ export interface NodeCall<Input extends readonly unknown[]> {
   readonly limits: HttpLimits | false | undefined;
   /** Answers the request in the place of its handler, which is at work already when it is late. */
   refuse(refusal: Refusal, isLate: boolean): Promise<unknown>;
-  /** Hears of an error of `refuse` that comes when the handler has begun. */
-  fail(error: unknown): unknown;
+  /** Hears of an error of `refuse` that comes when the handler has begun, as {@link enterNode} would reject with it. */
+  fail(error: Error): unknown;
   /** What the handler is still doing; undefined as well when the framework does not know. */
   working?(): Promise<unknown> | undefined;
 }
@@ -62,20 +63,30 @@ class GuardedExchange<Input extends readonly unknown[]>
 
 /**
  * Takes a request of node:http through a guard, says on its response what is left of the limits, and sees it to its end. A promise only
- * when something has to be waited for.
+ * when something has to be waited for, and for an error.
  *
  * @returns Undefined for a request that does not go on: it is refused, or its client gone.
- * @throws What `refuse` and {@link HttpGuard.enter} throw, at once or as a rejection.
+ * @throws (rejection) What `refuse` and {@link HttpGuard.enter} throw, and an error in the place of what is none.
  */
 export function enterNode<Input extends readonly unknown[]>(
   guard: HttpGuard<Input>,
   call: NodeCall<Input>,
 ): Awaitable<Admitted | Skipped | undefined> {
-  const exchange = new GuardedExchange(call);
-  const outcome = guard.enter(exchange);
-  return outcome instanceof Promise
-    ? outcome.then((settled) => follow(settled, exchange, call))
-    : follow(outcome, exchange, call);
+  try {
+    const exchange = new GuardedExchange(call);
+    const outcome = guard.enter(exchange);
+    const result =
+      outcome instanceof Promise
+        ? outcome.then((settled) => follow(settled, exchange, call))
+        : follow(outcome, exchange, call);
+    return result instanceof Promise ? result.catch(rethrow) : result;
+  } catch (error) {
+    return Promise.reject(asError(error));
+  }
+}
+
+function rethrow(error: unknown): never {
+  throw asError(error);
 }
 
 function follow<Input extends readonly unknown[]>(
@@ -89,7 +100,8 @@ function follow<Input extends readonly unknown[]>(
   const { response } = call;
   if (outcome.isHeld) {
     holdUntilEnd(exchange, response, outcome, {
-      answer: (refusal) => call.refuse(refusal, true).catch((error: unknown) => call.fail(error)),
+      answer: (refusal) =>
+        call.refuse(refusal, true).catch((error: unknown) => call.fail(asError(error))),
       working: call.working && (() => call.working?.()),
     });
   }

@@ -138,7 +138,7 @@ class ExpressCall<Req extends ExpressRequest, Res extends NodeResponse> implemen
     else await this.#onRefused(refusal, this.request, this.response, this.#next);
   }
 
-  fail(error: unknown): void {
+  fail(error: Error): void {
     this.#next(error);
   }
 }

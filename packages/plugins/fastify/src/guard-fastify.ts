@@ -156,7 +156,7 @@ class FastifyCall implements NodeCall<Input>, FieldSink {
     else answer(reply, refusal);
   }
 
-  fail(error: unknown): void {
+  fail(error: Error): void {
     this.#reply.send(error);
   }
 

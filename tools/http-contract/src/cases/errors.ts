@@ -1,7 +1,20 @@
 import { expectReply } from '../expect-reply.ts';
-import type { HttpCase } from '../http-case.ts';
+import type { HttpCase, Step } from '../http-case.ts';
 
 const config = { defaultRateLimit: { maxRequests: 5 }, defaultConcurrency: { maxConcurrent: 1 } };
+
+/** What Express and Fastify take for no error when they are told of it. */
+const noErrors: Readonly<Record<string, unknown>> = {
+  undefined,
+  null: null,
+  route: 'route',
+  router: 'router',
+};
+
+async function rejectWith(name: string | undefined): Promise<void> {
+  await Promise.resolve();
+  if (name !== undefined) throw noErrors[name];
+}
 
 /** Requests that end in an error which is not the guard's. */
 export const errorCases: readonly HttpCase[] = [
@@ -75,6 +88,32 @@ export const errorCases: readonly HttpCase[] = [
       ['/ok', 200],
       [{ path: '/ok', headers: { 'x-bad': 'sync' } }, 500],
       [{ path: '/ok', headers: { 'x-bad': 'async' } }, 500],
+    ],
+  },
+  {
+    name: 'what is thrown that is no error is the framework’s error all the same, and lets nobody in',
+    config: { defaultRateLimit: { maxRequests: 1 } },
+    options: {
+      context: async ({ header }) => {
+        await rejectWith(header('x-context'));
+        return undefined;
+      },
+      onRefused: async ({ status }, { header }) => {
+        await rejectWith(header('x-refused'));
+        return { status, body: 'refused' };
+      },
+    },
+    steps: [
+      ...Object.keys(noErrors).map((name): Step => [
+        { path: '/ok', headers: { 'x-context': name } },
+        500,
+      ]),
+      ['/ok', 200],
+      ...Object.keys(noErrors).map((name): Step => [
+        { path: '/ok', headers: { 'x-refused': name } },
+        500,
+      ]),
+      ['/ok', { status: 429, body: 'refused' }],
     ],
   },
   {
