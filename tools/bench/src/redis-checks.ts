@@ -10,16 +10,26 @@ import {
 } from './findings.ts';
 import { compare, inFlight, onTheWire, type Contender } from './harness.ts';
 import { callerKeys } from './keys.ts';
-import { EXPRESS, FLEXIBLE, FLOOR, OURS, redisLimiters, UPSTASH } from './redis-limiters.ts';
+import {
+  EXPRESS,
+  EXPRESS_PIPELINED,
+  FLEXIBLE,
+  FLEXIBLE_PIPELINED,
+  FLOOR,
+  OURS,
+  redisLimiters,
+  UPSTASH,
+} from './redis-limiters.ts';
 import type { RedisPlace } from './redis-place.ts';
 
 const KEYS = 1_000;
 const NEVER_REACHED = 1_000_000_000;
 const LANES = [1, 16, 128] as const;
 
+const PEERS = [FLEXIBLE, FLEXIBLE_PIPELINED, EXPRESS, EXPRESS_PIPELINED, UPSTASH] as const;
 /** Those that run there: @upstash/ratelimit takes two keys, which a cluster keeps in different places. */
 const peersOf = ({ rows }: GroupResult): string[] =>
-  [FLEXIBLE, EXPRESS, UPSTASH].filter((peer) => rows.some(({ name }) => name === peer));
+  PEERS.filter((peer) => rows.some(({ name }) => name === peer));
 
 type Servers = Omit<RedisPlace, 'prefix'>;
 

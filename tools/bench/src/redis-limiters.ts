@@ -15,21 +15,28 @@ export interface LimiterPlace extends RedisPlace {
 
 type Closing = Limiter & { readonly close: () => unknown };
 
+type MakeOver = (
+  max: number,
+  client: Redis | Cluster,
+  place: LimiterPlace,
+) => Limiter | Promise<Limiter>;
+
 export const FLOOR = 'EVALSHA of `return 1`';
+const FLOOR_PIPELINED = `${FLOOR}, auto-pipelined`;
 
 export const OURS = '@frontmcp/guard-rate-limit, as createStorage makes it';
 export const FLEXIBLE = 'rate-limiter-flexible (fixed)';
+export const FLEXIBLE_PIPELINED = `${FLEXIBLE}, auto-pipelined`;
 export const EXPRESS = 'rate-limit-redis (fixed)';
+export const EXPRESS_PIPELINED = `${EXPRESS}, auto-pipelined`;
 export const UPSTASH = '@upstash/ratelimit (sliding)';
 
 /** Each counts one call of a key against `max` calls an hour, in its own way; the floors count nothing, or know no limit. */
 export const redisLimiters: Readonly<
   Record<string, (max: number, place: LimiterPlace) => Promise<Closing>>
 > = {
-  [FLOOR]: over(async (max, client, { prefix }) => {
-    const [sha] = (await onEveryServer(client, ['SCRIPT', 'LOAD', 'return 1'])) as [string];
-    return { check: (key) => client.evalsha(sha, 1, prefix + key), isAllowed: () => max > 1 };
-  }),
+  [FLOOR]: over(bare),
+  [FLOOR_PIPELINED]: over(bare, true),
   'INCR alone': over((max, client, { prefix }) => ({
     check: (key) => client.incr(prefix + key),
     isAllowed: (count: number) => count <= max,
@@ -48,45 +55,10 @@ export const redisLimiters: Readonly<
       close: () => storage.disconnect(),
     };
   },
-  [FLEXIBLE]: over(async (max, client, { prefix, remembers }) => {
-    const { RateLimiterRedis, RateLimiterRes } = await import('rate-limiter-flexible');
-    const limiter = new RateLimiterRedis({
-      storeClient: client,
-      keyPrefix: prefix,
-      points: max,
-      duration: WINDOW_MS / 1000,
-      ...(remembers && { inMemoryBlockOnConsumed: max }),
-    });
-    return {
-      check: (key) =>
-        limiter.consume(key).then(
-          () => true,
-          (error: unknown) => {
-            if (error instanceof RateLimiterRes) return false;
-            throw error;
-          },
-        ),
-      isAllowed: (admitted: boolean) => admitted,
-    };
-  }),
-  [EXPRESS]: over(async (max, client, { prefix, isCluster }) => {
-    const { RedisStore } = await import('rate-limit-redis');
-    const send = async ([name = '', ...args]: string[]): Promise<never> => {
-      if (name !== 'SCRIPT') return client.call(name, ...args) as Promise<never>;
-      return (await onEveryServer(client, [name, ...args]))[0] as never;
-    };
-    const store = new RedisStore({
-      prefix,
-      ...(isCluster
-        ? { sendCommandCluster: ({ command }: { command: string[] }) => send(command) }
-        : { sendCommand: (...command: string[]) => send(command) }),
-    });
-    await store.init({ windowMs: WINDOW_MS } as Parameters<typeof store.init>[0]);
-    return {
-      check: (key) => store.increment(key),
-      isAllowed: ({ totalHits }: { totalHits: number }) => totalHits <= max,
-    };
-  }),
+  [FLEXIBLE]: over(flexible),
+  [FLEXIBLE_PIPELINED]: over(flexible, true),
+  [EXPRESS]: over(storeOfExpress),
+  [EXPRESS_PIPELINED]: over(storeOfExpress, true),
   [UPSTASH]: over(async (max, client, { prefix, remembers }) => {
     const { Ratelimit } = await import('@upstash/ratelimit');
     const limiter = new Ratelimit({
@@ -102,12 +74,71 @@ export const redisLimiters: Readonly<
   }),
 };
 
-/** A limiter over a connection of its own. */
+async function bare(
+  max: number,
+  client: Redis | Cluster,
+  { prefix }: LimiterPlace,
+): Promise<Limiter> {
+  const [sha] = (await onEveryServer(client, ['SCRIPT', 'LOAD', 'return 1'])) as [string];
+  return { check: (key) => client.evalsha(sha, 1, prefix + key), isAllowed: () => max > 1 };
+}
+
+async function flexible(
+  max: number,
+  client: Redis | Cluster,
+  { prefix, remembers }: LimiterPlace,
+): Promise<Limiter> {
+  const { RateLimiterRedis, RateLimiterRes } = await import('rate-limiter-flexible');
+  const limiter = new RateLimiterRedis({
+    storeClient: client,
+    keyPrefix: prefix,
+    points: max,
+    duration: WINDOW_MS / 1000,
+    ...(remembers && { inMemoryBlockOnConsumed: max }),
+  });
+  return {
+    check: (key) =>
+      limiter.consume(key).then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof RateLimiterRes) return false;
+          throw error;
+        },
+      ),
+    isAllowed: (admitted: boolean) => admitted,
+  };
+}
+
+async function storeOfExpress(
+  max: number,
+  client: Redis | Cluster,
+  { prefix, isCluster }: LimiterPlace,
+): Promise<Limiter> {
+  const { RedisStore } = await import('rate-limit-redis');
+  const send = async ([name = '', ...args]: string[]): Promise<never> => {
+    if (name !== 'SCRIPT') return client.call(name, ...args) as Promise<never>;
+    return (await onEveryServer(client, [name, ...args]))[0] as never;
+  };
+  const store = new RedisStore({
+    prefix,
+    ...(isCluster
+      ? { sendCommandCluster: ({ command }: { command: string[] }) => send(command) }
+      : { sendCommand: (...command: string[]) => send(command) }),
+  });
+  await store.init({ windowMs: WINDOW_MS } as Parameters<typeof store.init>[0]);
+  return {
+    check: (key) => store.increment(key),
+    isAllowed: ({ totalHits }: { totalHits: number }) => totalHits <= max,
+  };
+}
+
+/** A limiter over a connection of its own, by automatic pipelining of ioredis or, as it is by default, without. */
 function over(
-  make: (max: number, client: Redis | Cluster, place: LimiterPlace) => Limiter | Promise<Limiter>,
+  make: MakeOver,
+  pipelined = false,
 ): (max: number, place: LimiterPlace) => Promise<Closing> {
   return async (max, place) => {
-    const client = await connectTo(place);
+    const client = await connectTo(place, pipelined);
     return { ...(await make(max, client, place)), close: () => client.disconnect() };
   };
 }

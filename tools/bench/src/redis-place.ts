@@ -8,11 +8,20 @@ export interface RedisPlace {
   readonly prefix: string;
 }
 
-/** A connection of ioredis, as its users make it, once it is there. */
-export async function connectTo({ nodes, isCluster }: RedisPlace): Promise<Redis | Cluster> {
+/**
+ * A connection of ioredis, as its users make it, once it is there.
+ *
+ * @param enableAutoPipelining Whether the client writes what is asked for in one turn of the event loop at once; not by default.
+ */
+export async function connectTo(
+  { nodes, isCluster }: RedisPlace,
+  enableAutoPipelining: boolean,
+): Promise<Redis | Cluster> {
   const [first] = nodes;
   if (first === undefined) throw new Error('There is no server to connect to');
-  const client = isCluster ? new Cluster([...nodes]) : new Redis(first);
+  const client = isCluster
+    ? new Cluster([...nodes], { enableAutoPipelining })
+    : new Redis({ ...first, enableAutoPipelining });
   if (client.status !== 'ready') await new Promise((resolve) => client.once('ready', resolve));
   return client;
 }

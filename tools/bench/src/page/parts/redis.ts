@@ -61,9 +61,15 @@ two in flight on, the checks of one turn of the event loop are one command.`,
   ],
   peers: {
     'EVALSHA of `return 1`': 'A script that does nothing: the floor.',
+    'EVALSHA of `return 1`, auto-pipelined':
+      'The same with `enableAutoPipelining` of ioredis, which sends what is asked for in one turn together.',
     'INCR alone': 'Counts, and knows no limit and no window.',
     'rate-limiter-flexible (fixed)':
       'Fixed window; counts denied calls; does not bound a call in time.',
+    'rate-limiter-flexible (fixed), auto-pipelined':
+      'The same with `enableAutoPipelining` of ioredis, which is off by default.',
+    'rate-limit-redis (fixed), auto-pipelined':
+      'The same with `enableAutoPipelining` of ioredis, which is off by default.',
     'rate-limit-redis (fixed)': 'Fixed window; counts denied calls; remembers no denied keys.',
     '@upstash/ratelimit (sliding)':
       'Sliding window by the clients’ clocks; two keys a caller, so no cluster; runs here without the flag in its scripts that a Redis refuses.',
