@@ -21,6 +21,12 @@ interface CommandOptions {
 /** Replies as the engine reads them, strings and numbers, whatever a client is set to. */
 const PLAIN: CommandOptions = { typeMapping: {} };
 
+/**
+ * A key of the hash slot that the empty key is in. A cluster takes the empty one for none: it asks any node, and any other one when that
+ * says where to go.
+ */
+const BESIDE_EMPTY = '06S';
+
 /** What is used of a client of node-redis. */
 export interface NodeRedisClient extends NodeRedisBase {
   readonly isReady: boolean;
@@ -89,7 +95,7 @@ export class NodeRedisDoor implements RedisPort {
   send(command: readonly string[], key?: string): Promise<unknown> {
     const client = this.#client;
     return isNodeRedisCluster(client)
-      ? client.sendCommand(key, false, command, PLAIN).catch(rethrow)
+      ? client.sendCommand(key === '' ? BESIDE_EMPTY : key, false, command, PLAIN).catch(rethrow)
       : client.sendCommand(command, PLAIN);
   }
 

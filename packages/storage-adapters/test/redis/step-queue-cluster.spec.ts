@@ -60,6 +60,18 @@ describe.each(names)('through %s', (library) => {
     );
   });
 
+  test('every key is asked for where it is, the empty one too', async () => {
+    const keys = ['', 'a', '{}', ' '];
+    for (const key of keys) await storage.set(key, 'value');
+    await Promise.all(cluster.masters.map((node) => node.call('CONFIG', 'RESETSTAT')));
+    for (let round = 0; round < 5; round++) {
+      for (const key of keys) expect(await storage.get(key)).toBe('value');
+    }
+    const infos = await Promise.all(cluster.masters.map((node) => node.call('INFO', 'errorstats')));
+    expect(infos.join()).not.toContain('MOVED');
+    await Promise.all(keys.map((key) => storage.delete(key)));
+  });
+
   test('none is lost, counted twice or refused while a slot moves', async () => {
     const keys = ['{moved}a', '{moved}b', '{moved}c', 'stays'];
     const slot = await cluster.slotOf('{moved}a');
