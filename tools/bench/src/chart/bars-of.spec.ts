@@ -25,12 +25,20 @@ describe('panelOf', () => {
   });
 
   it('shows another figure, by other names, if asked to', () => {
-    const { bars } = panelOf(group, { title: '', value: ({ median }) => median, name: () => 'it' });
-    expect(bars.map(({ name, value }) => [name, value])).toEqual([
-      ['it', 30],
-      ['it', 20],
-      ['it', 10],
+    const value = ({ median }: { median: number }) => median;
+    const name = (row: { name: string }) => row.name.slice(-4);
+    const { bars } = panelOf(group, { title: '', value, name });
+    expect(bars.map((bar) => [bar.name, bar.value])).toEqual([
+      ['made', 30],
+      ['xed)', 20],
+      ['bare', 10],
     ]);
+  });
+
+  it('has no two bars of one name', () => {
+    expect(() => panelOf(group, { name: () => 'it' })).toThrow(
+      '100,000 keys, denied: two bars are called "it"',
+    );
   });
 });
 

@@ -12,7 +12,11 @@ interface View {
   readonly cap?: number;
 }
 
-/** A panel with a bar for each row of the group, in the order of the rows. */
+/**
+ * A panel with a bar for each row of the group, in the order of the rows.
+ *
+ * @throws {Error} When two rows are called the same: a chart would show one of them.
+ */
 export function panelOf(group: GroupResult, view: View = {}): Panel {
   const { title = shortTitle(group.title), value = ({ ratio }: Row) => ratio, ...more } = view;
   const { name = (row: Row) => shortName(row.name), ...rest } = more;
@@ -20,6 +24,9 @@ export function panelOf(group: GroupResult, view: View = {}): Panel {
     const figure = value(row);
     return figure === undefined ? [] : [{ name: name(row), ours: row.ours, value: figure }];
   });
+  const names = bars.map((bar) => bar.name);
+  const twice = names.find((candidate, at) => names.indexOf(candidate) < at);
+  if (twice !== undefined) throw new Error(`${group.title}: two bars are called "${twice}"`);
   return { title, bars, ...rest };
 }
 

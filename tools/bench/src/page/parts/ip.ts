@@ -1,4 +1,4 @@
-import { panelOf, shortTitle } from '../../chart/bars-of.ts';
+import { panelOf, shortName, shortTitle } from '../../chart/bars-of.ts';
 import { rowOf } from '../../findings.ts';
 import type { PartPage } from '../part-page.ts';
 
@@ -17,6 +17,7 @@ Every answer is compared with those of \`net.BlockList\` before anything is time
         panelOf(group, {
           title: shortTitle(group.title.replace(', an address in a rule', '')),
           value: ({ median }) => median,
+          name: ({ name }) => shortName(name.replace(', told the family', ' told')),
           cap: 3 * rowOf(group, 'net.BlockList').median,
         }),
       ),

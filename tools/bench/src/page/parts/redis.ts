@@ -1,4 +1,5 @@
-import { panelOf } from '../../chart/bars-of.ts';
+import { panelOf, shortName } from '../../chart/bars-of.ts';
+import type { Row } from '../../findings.ts';
 import type { PartPage } from '../part-page.ts';
 
 const CHECKS = /^check-\d+-(admitted|denied)$/;
@@ -17,7 +18,13 @@ two in flight on, the checks of one turn of the event loop are one command.`,
     alt: 'Bars: speed of a check of each limiter, divided by that of a trivial script',
     panels: groups
       .filter(({ id }) => CHECKS.test(id))
-      .map((group) => panelOf(group, { title: group.title.replace(/^.*keys, /, ''), goal: 1 })),
+      .map((group) =>
+        panelOf(group, {
+          title: group.title.replace(/^.*keys, |, admitted$/g, ''),
+          name: nameOf,
+          goal: 1,
+        }),
+      ),
   }),
   tables: [
     { caption: 'Speed ÷ the floor, and time a check:', groups: CHECKS },
@@ -111,3 +118,8 @@ two in flight on, the checks of one turn of the event loop are one command.`,
       'Order costs: a slot goes to whoever waits longest, wherever that is.',
   },
 };
+
+function nameOf({ name }: Row): string {
+  const isPipelined = name.endsWith(', auto-pipelined');
+  return `${shortName(name).replaceAll('`', '')}${isPipelined ? ', pipelined' : ''}`;
+}
