@@ -60,11 +60,11 @@ that is left, by the CPU time of the server per request: requests a second on a 
   },
   reasons: {
     'http-express':
-      'Guard looks for the client behind proxies, carries it on to the handlers, and awaits a limit that could be elsewhere ([performance](performance.md)).',
+      'Guard looks for the client behind proxies, and asks a manager for a limit that could be elsewhere ([performance](performance.md)).',
     'http-fastify':
-      'Two hooks with their promises are a large part of a request that takes 13 µs in all ([performance](performance.md)).',
+      'The hooks, the manager with its limit and the header fields are a large part of so short a request ([performance](performance.md)).',
     'http-hono':
-      'What guard and the header fields cost is a large part of a request that takes 14 µs in all ([performance](performance.md)).',
+      'What guard and the header fields cost is a large part of so short a request ([performance](performance.md)).',
     'http-express-own':
       'The own limiter counts in a map and awaits nothing that could be elsewhere.',
     'http-fastify-own':
