@@ -8,6 +8,7 @@ import { startRedis, startTcpProxy, type TcpProxy } from '@frontmcp/guard-servic
 import type { Figures } from './judge.ts';
 
 const CALLS = 20;
+const TOGETHER = Array.from({ length: 100 }, (_, at) => `key ${String(at)}`);
 const DAY_MS = 86_400_000;
 const rate = { windowMs: DAY_MS, maxRequests: 1_000_000 };
 
@@ -52,7 +53,17 @@ async function countThrough(proxy: TcpProxy): Promise<Counts> {
   const storage = await createStorage(config);
   const limiter = new SlidingWindowRateLimiter(storage);
   await limiter.check('warm', 10, DAY_MS);
-  await count('a check on Redis', () => limiter.check('key', rate.maxRequests, rate.windowMs));
+  const check = (key: string): Promise<unknown> =>
+    limiter.check(key, rate.maxRequests, rate.windowMs);
+  const checkEach = (): Promise<unknown> => Promise.all(TOGETHER.map(check));
+  await count('a check on Redis', () => check('key'));
+  await checkEach();
+  await count('a hundred checks of one turn on Redis', checkEach);
+  await limiter.check('denied', 1, rate.windowMs);
+  await limiter.check('denied', 1, rate.windowMs);
+  await count('a check on Redis of a key that was denied', () =>
+    limiter.check('denied', 1, rate.windowMs),
+  );
 
   const semaphore = new DistributedSemaphore(storage);
   await (await semaphore.acquire('warm', 10, 0, 'warm'))?.release();
