@@ -1,7 +1,9 @@
-import { slidingCounter } from './floors.ts';
+import { fullSlidingCounter, slidingCounter } from './floors.ts';
 
 export const WINDOW_MS = 3_600_000;
 export const FLOOR = 'hand-written on a Map';
+/** The floor with an answer of as many fields as ours. */
+export const FULL_FLOOR = 'hand-written, answering as much as ours';
 
 /** Checks and counts one call of a key against `max` calls an hour, in the limiter's own way. */
 export type Check = (key: string) => Promise<unknown>;
@@ -15,6 +17,10 @@ export interface Limiter {
 export const limiters: Readonly<Record<string, (max: number) => Limiter | Promise<Limiter>>> = {
   [FLOOR]: (max) => {
     const check = slidingCounter();
+    return { check: (key) => check(key, max, WINDOW_MS), isAllowed: byField };
+  },
+  [FULL_FLOOR]: (max) => {
+    const check = fullSlidingCounter();
     return { check: (key) => check(key, max, WINDOW_MS), isAllowed: byField };
   },
   '@frontmcp/guard-rate-limit': async (max) => {

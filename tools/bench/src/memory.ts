@@ -13,7 +13,7 @@ import {
 } from './findings.ts';
 import { compare, repeat, type Contender } from './harness.ts';
 import { callerKeys, shuffle } from './keys.ts';
-import { FLOOR, limiters, type Limiter } from './limiters.ts';
+import { FLOOR, FULL_FLOOR, limiters, type Limiter } from './limiters.ts';
 import { printGroup } from './print.ts';
 import { quantile, spread } from './statistics.ts';
 
@@ -55,7 +55,7 @@ function compareChecks(count: number, allowed: boolean, pace: Pace): Promise<Gro
 
 function goalsOf(checks: readonly GroupResult[], heap: GroupResult): Goal[] {
   const many = checks.filter(({ id }) => id.startsWith(String(MANY)));
-  const peers = Object.keys(limiters).filter((name) => name !== OURS && name !== FLOOR);
+  const peers = Object.keys(limiters).filter((name) => ![OURS, FLOOR, FULL_FLOOR].includes(name));
   const fastestPeer = (group: GroupResult): number =>
     Math.min(...peers.map((peer) => ratioOf(group, peer, OURS)));
   return [

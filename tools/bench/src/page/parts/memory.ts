@@ -26,6 +26,8 @@ on one \`Map\`: no validation, no expiry, one limit for all keys.`,
   ],
   peers: {
     'hand-written on a Map': 'Keeps every key for ever; checks no argument; cannot be shared.',
+    'hand-written, answering as much as ours':
+      'The same floor with the nine fields of our answer, for comparison; the goals are set against the one above.',
     'express-rate-limit (fixed)':
       'Fixed window, twice the limit passes at its edge; counts denied calls; one result object for all callers of a key; cannot say when a denied call would pass.',
     'hono-rate-limiter (fixed)':
@@ -37,7 +39,7 @@ on one \`Map\`: no validation, no expiry, one limit for all keys.`,
   },
   reasons: {
     'memory-floor':
-      'The rest is validation, an expiry with every state, and a store that serves any operation ([performance](performance.md)). Less would need the limiter compiled into one function with its store.',
+      'The floor answers with three fields and ours with nine, and as a promise resolves to an answer, that is searched for a `then`: see the floor that answers as much. Beside that, validation and a store that serves any operation are a few ns ([performance](performance.md)). Less would need a smaller answer.',
     'memory-peers':
       'At 100,000 keys all wait for main memory, and a fixed window reads one object less. Ahead would need the counts in the table itself.',
     'memory-flexible':
