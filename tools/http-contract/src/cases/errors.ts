@@ -124,12 +124,13 @@ export const errorCases: readonly HttpCase[] = [
       timeout: { executeMs: 40 },
       onRefused: (_refusal, { header }) => {
         if (header('x-bad') === 'sync') throw new Error('No answer');
-        return Promise.reject(new Error('No answer'));
+        const error = header('x-bad') === 'none' ? undefined : new Error('No answer');
+        return Promise.reject(error);
       },
     },
     play: async (stage) => {
       const connection = await stage.connect();
-      for (const bad of ['sync', 'async']) {
+      for (const bad of ['sync', 'async', 'none']) {
         const reply = connection.ask({ path: '/hold', headers: { 'x-bad': bad } });
         const late = await stage.held.next();
         expectReply(await reply, 500);
