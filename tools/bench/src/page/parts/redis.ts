@@ -9,7 +9,8 @@ export const redisPage: PartPage = {
   title: 'Redis',
   lead: `A \`redis-server\` of the benchmark's own on loopback, every contender by ioredis over a connection of its own, a thousand keys in
 turn. Ours is a limiter on what \`createStorage\` makes: bound in time, its failure dealt with. Speed counts, so more is better. From
-two in flight on, the checks of one turn of the event loop are one command.`,
+two in flight on, the checks of one turn of the event loop are one command. What a limiter remembers of denied keys is off, so that
+a denied check asks the server, but where the table says so.`,
   chart: ({ groups }) => ({
     kind: 'bars',
     title: 'A check on Redis, beside a bare EVALSHA',
