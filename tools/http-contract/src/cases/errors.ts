@@ -123,9 +123,10 @@ export const errorCases: readonly HttpCase[] = [
     options: {
       timeout: { executeMs: 40 },
       onRefused: (_refusal, { header }) => {
-        if (header('x-bad') === 'sync') throw new Error('No answer');
-        const error = header('x-bad') === 'none' ? undefined : new Error('No answer');
-        return Promise.reject(error);
+        const bad = header('x-bad');
+        if (bad === 'sync') throw new Error('No answer');
+        if (bad !== 'none') return Promise.reject(new Error('No answer'));
+        return rejectWith('undefined').then(() => ({ status: 200, body: 'answered' }));
       },
     },
     play: async (stage) => {
