@@ -1,3 +1,5 @@
+import { runInNewContext } from 'node:vm';
+
 import { GuardConfigError } from '@frontmcp/guard-core';
 import { createGuardManager, type GuardConfig, type GuardManager } from '@frontmcp/guard-manager';
 
@@ -55,6 +57,16 @@ describe('HttpGuard', () => {
     expect(entered.enter(call())).toMatchObject({ kind: 'admitted' });
     expect(entered.enter(call())).toMatchObject({ kind: 'refused' });
     expect(entered.enter(call({ limits: false }))).toMatchObject({ kind: 'skipped' });
+  });
+
+  test('waits for the promise of a manager of another realm', async () => {
+    const manager = await open({ defaultRateLimit: { maxRequests: 1 } });
+    const Foreign = runInNewContext('Promise') as PromiseConstructor;
+    const guard: HttpGuardOptions<[string]>['guard'] = {
+      config: manager.config,
+      enter: (...args) => Foreign.resolve(manager.enter(...args)),
+    };
+    expect(await admitted({ guard })).toMatchObject({ kind: 'admitted' });
   });
 
   test('waits for a manager that cannot answer at once, and for the functions of its options', async () => {

@@ -202,14 +202,14 @@ function isManager(value: unknown): value is HttpGuardManager {
   return typeof value === 'object' && value !== null && 'enter' in value && 'config' in value;
 }
 
-/** A manager of an older build has no way to answer at once. */
+/** A manager of an older build has no way to answer at once, nor need its promises be those of this realm. */
 function admitBy(
   manager: HttpGuardManager,
   entity: string,
   options: EnterOptions,
 ): Awaitable<GuardPermit> {
   return manager.admit === undefined
-    ? manager.enter(entity, options)
+    ? Promise.resolve(manager.enter(entity, options))
     : manager.admit(entity, options);
 }
 
