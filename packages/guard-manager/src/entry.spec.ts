@@ -68,6 +68,22 @@ describe.each(stores)('enter and run, taking $store', ({ open }) => {
     expect(await guard.run('t', {}, () => 1)).toBe(1);
   });
 
+  test('a call is waited for where the global Promise has been replaced', async () => {
+    const concurrency = { maxConcurrent: 1, queueTimeoutMs: 1_000 };
+    const limits = { defaultRateLimit: { ...rate, partitionBy: 'userId' as const } };
+    const guard = await openManager({ ...limits, defaultConcurrency: concurrency }, open());
+    const { Promise: own } = globalThis;
+    globalThis.Promise = class Replaced<T> extends own<T> {};
+    try {
+      const permit = await guard.enter('t', { context: { ...context, userId: 'u'.repeat(300) } });
+      const waiting = guard.run('t', { context }, () => 'done');
+      await permit.release();
+      expect(await waiting).toBe('done');
+    } finally {
+      globalThis.Promise = own;
+    }
+  });
+
   test('[GM-23] over the global limit is a RateLimitError that says when', async () => {
     const guard = await openManager({ global: { ...rate, maxRequests: 1 } }, open());
     await guard.run('t', { context }, () => 1);

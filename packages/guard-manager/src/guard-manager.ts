@@ -189,7 +189,7 @@ export class GuardManager {
     const { signal } = options;
     const timeoutMs = this.#timeoutOf(options);
     const call = this.#admit(entity, options);
-    return call instanceof Promise
+    return 'then' in call
       ? call.then((admitted) => new HeldPermit(entity, admitted, signal, timeoutMs))
       : new HeldPermit(entity, call, signal, timeoutMs);
   }
@@ -212,7 +212,7 @@ export class GuardManager {
     assertMaxOverrunMs(maxOverrunMs);
     const timeoutMs = this.#timeoutOf(options);
     const admission = this.#admit(entity, options);
-    const call = admission instanceof Promise ? await admission : admission;
+    const call = 'then' in admission ? await admission : admission;
     return runHeld(new HeldPermit(entity, call, options.signal, timeoutMs), work, {
       entity,
       takeBack: () => call.takeBack(),

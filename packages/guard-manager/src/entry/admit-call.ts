@@ -21,7 +21,7 @@ export function admitCall(
   options: EnterOptions,
 ): AdmittedCall | Promise<AdmittedCall> {
   const limits = callLimits(config, entity, options, options.context);
-  return limits instanceof Promise
+  return 'then' in limits
     ? limits.then((known) => admitUnder(gate, known, entity, options))
     : admitUnder(gate, limits, entity, options);
 }
@@ -37,7 +37,7 @@ function admitUnder(
   const limits = cover === undefined ? all : without(all, cover);
   try {
     const admission = admitOrOpen(gate, limits, entity, options);
-    return admission instanceof Promise
+    return 'then' in admission
       ? admitLater(gate, limits, admission, cover)
       : new AdmittedCall(gate, limits, admission, cover);
   } catch (error) {
@@ -77,7 +77,7 @@ function admitOrOpen(
   if (failOpen !== true) return admit(gate, limits, signal);
   try {
     const admission = admit(gate, limits, signal);
-    if (admission instanceof Promise) return orOpen(gate, admission, entity);
+    if ('then' in admission) return orOpen(gate, admission, entity);
     gate.outage.end();
     return admission;
   } catch (error) {

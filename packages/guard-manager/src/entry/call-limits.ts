@@ -66,8 +66,9 @@ export function callLimits(
   return rates.every(isKnown) && slots.every(isKnown) ? { rates, slots } : settle(rates, slots);
 }
 
-function isKnown<T>(step: T | Promise<T>): step is T {
-  return !(step instanceof Promise);
+// Promises are told by their `then`, here and wherever an answer may come at once: the global `Promise` may be another one than theirs.
+function isKnown<T extends object>(step: T | Promise<T>): step is T {
+  return !('then' in step);
 }
 
 async function settle(
