@@ -152,9 +152,8 @@ export class HttpGuard<Input extends readonly unknown[]> {
     };
     try {
       const permit = admitBy(manager, entity, options);
-      return permit instanceof Promise
-        ? whenSettled(permit, call, entry)
-        : admittedBy(permit, call, entry);
+      // Not by its class: a manager may be of another realm.
+      return 'then' in permit ? whenSettled(permit, call, entry) : admittedBy(permit, call, entry);
     } catch (error) {
       return turnedAway(error, entry);
     }
@@ -202,14 +201,14 @@ function isManager(value: unknown): value is HttpGuardManager {
   return typeof value === 'object' && value !== null && 'enter' in value && 'config' in value;
 }
 
-/** A manager of an older build has no way to answer at once, nor need its promises be those of this realm. */
+/** A manager of an older build has no way to answer at once. */
 function admitBy(
   manager: HttpGuardManager,
   entity: string,
   options: EnterOptions,
 ): Awaitable<GuardPermit> {
   return manager.admit === undefined
-    ? Promise.resolve(manager.enter(entity, options))
+    ? manager.enter(entity, options)
     : manager.admit(entity, options);
 }
 

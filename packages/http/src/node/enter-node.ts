@@ -76,10 +76,10 @@ export function enterNode<Input extends readonly unknown[]>(
     const exchange = new GuardedExchange(call);
     const outcome = guard.enter(exchange);
     const result =
-      outcome instanceof Promise
+      'then' in outcome
         ? outcome.then((settled) => follow(settled, exchange, call))
         : follow(outcome, exchange, call);
-    return result instanceof Promise ? result.catch(rethrow) : result;
+    return result !== undefined && 'then' in result ? result.catch(rethrow) : result;
   } catch (error) {
     return Promise.reject(asError(error));
   }

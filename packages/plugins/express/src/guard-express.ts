@@ -87,7 +87,7 @@ export function guardExpress<
         runInRequest(outcome.current, next);
       };
       const outcome = enterNode(guard, new ExpressCall(request, response, next, limits, onRefused));
-      if (outcome instanceof Promise) outcome.then(follow).catch(next);
+      if (outcome !== undefined && 'then' in outcome) outcome.then(follow).catch(next);
       else follow(outcome);
     };
   const route: ExpressGuard<Req, Res>['route'] = (limits) => {

@@ -82,7 +82,7 @@ async function install(fastify: FastifyInstance, options: FastifyGuardOptions): 
     };
     const limits = limitsOf(config.guard, method, url);
     const outcome = enterNode(guard, new FastifyCall(request, reply, limits, onRefused));
-    if (outcome instanceof Promise) outcome.then(follow).catch(next);
+    if (outcome !== undefined && 'then' in outcome) outcome.then(follow).catch(next);
     else follow(outcome);
   });
   // A hook in between may come back from a client's pool or the like, which runs for nobody's request.

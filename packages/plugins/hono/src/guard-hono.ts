@@ -67,7 +67,7 @@ export function guardHono<E extends Env = Env>(options: HonoGuardOptions<E>): Ho
       if (limits === undefined && context[SEEN] === true) return next();
       context[SEEN] = true;
       const entered = guard.enter(new HonoCall(context, remoteAddress, limits));
-      const outcome = entered instanceof Promise ? await entered : entered;
+      const outcome = 'then' in entered ? await entered : entered;
       if (outcome.kind === 'refused') return refuse(outcome.refusal, context);
       if (outcome.kind === 'gone') return new Response(null, { status: 499 });
       if (outcome.kind === 'skipped') return runInRequest(outcome.current, next);

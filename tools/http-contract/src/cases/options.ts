@@ -1,3 +1,4 @@
+import { expectReply } from '../expect-reply.ts';
 import type { ContractManager, ContractOptions } from '../contract-layer.ts';
 import type { HttpCase } from '../http-case.ts';
 
@@ -32,6 +33,22 @@ export const optionCases: readonly HttpCase[] = [
     config,
     giveGuard: (manager) => () => Promise.resolve(manager),
     steps: counted,
+  },
+  {
+    name: 'a guard that is waited for guards where the global Promise has been replaced, too',
+    config: { defaultRateLimit: { maxRequests: 1 } },
+    giveGuard: (manager) => () => Promise.resolve(manager),
+    play: async (stage) => {
+      const connection = await stage.connect();
+      const { Promise: own } = globalThis;
+      globalThis.Promise = class Replaced<T> extends own<T> {};
+      try {
+        expectReply(await connection.ask({ path: '/ok' }), 200);
+        expectReply(await connection.ask({ path: '/ok' }), 429);
+      } finally {
+        globalThis.Promise = own;
+      }
+    },
   },
   {
     name: 'a guard that cannot be had is the framework’s error',
