@@ -96,6 +96,17 @@ test('a step that fails does not keep the others from being taken', async () => 
   expect((await add('b', 0)).value).toBe(1);
 });
 
+test('after a step that failed, the next one that comes alone is sent at once', async () => {
+  await server.call('SET', 'plain', '1');
+  await expect(add('plain', 1)).rejects.toThrow(TypeError);
+  await Promise.all([add('a', 0), add('b', 0)]);
+  proxy.resetCommands();
+  const alone = add('a', 1);
+  await Promise.resolve();
+  await Promise.all([alone, add('b', 1)]);
+  expect(proxy.commands().map(([, , keys]) => keys)).toEqual(['1', '1']);
+});
+
 test('a step that fails for the server is an error of that step alone', async () => {
   await add('a', 1);
   await server.call('CONFIG', 'SET', 'maxmemory', '1');
