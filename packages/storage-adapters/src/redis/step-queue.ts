@@ -9,6 +9,10 @@ import { sourcesOf, type EncodedStep, type StepScripts } from './step-scripts.js
 /** A script holds up everybody else's: this many steps take it well under a millisecond. */
 const LARGEST_BATCH = 128;
 
+/** Many steps are sent as this many commands, of no fewer steps each than that. */
+const BATCHES = 4;
+const SMALLEST_BATCH = 4;
+
 interface WaitingStep extends EncodedStep {
   readonly key: string;
   readonly resolve: (reply: unknown) => void;
@@ -16,8 +20,8 @@ interface WaitingStep extends EncodedStep {
 }
 
 /**
- * Sends the steps that are asked for at the same time together: as one script, each taken as if it came alone; on a cluster as a
- * script for each key, those of one server in one write.
+ * Sends the steps that are asked for at the same time together: as a few scripts, each step taken as if it came alone; on a cluster as
+ * a script for each key, those of one server in one write.
  *
  * While nothing is under way, what waits is sent at the end of the turn, so that a step that comes alone loses no time. Else it is
  * sent once the event loop has been through what had come in, such as the requests of many clients.
@@ -88,8 +92,9 @@ export class StepQueue {
       return;
     }
     const sources = sourcesOf(steps);
-    for (let at = 0; at < steps.length; at += LARGEST_BATCH) {
-      void this.#sendBatch(steps.slice(at, at + LARGEST_BATCH), sources);
+    const size = sizeOfBatches(steps.length);
+    for (let at = 0; at < steps.length; at += size) {
+      void this.#sendBatch(steps.slice(at, at + size), sources);
     }
   }
 
@@ -129,4 +134,13 @@ export class StepQueue {
       for (const { reject } of batch) reject(error);
     }
   }
+}
+
+/**
+ * Many steps are parted: while the server is at one command the next is written, and the replies to the one before are read and new
+ * steps asked for. With one command for all, the two would take turns.
+ */
+function sizeOfBatches(count: number): number {
+  if (count < 2 * SMALLEST_BATCH) return count;
+  return Math.min(Math.max(Math.ceil(count / BATCHES), SMALLEST_BATCH), LARGEST_BATCH);
 }
