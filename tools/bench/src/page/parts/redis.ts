@@ -95,7 +95,7 @@ a denied check asks the server, but where the table says so.`,
     'redis-lone-check':
       'The script reads the server’s clock and weighs two windows: 3.5 µs of the server, against 2.5 of rate-limit-redis and 3 of rate-limiter-flexible, which count a fixed window. The rest is the bound in time and the deal with outages, which peers do not have: about a microsecond of the client. Faster would be a fixed window.',
     'redis-16-checks':
-      'On a cluster each key is a command of its own, and of 16 in flight some five go to each node, so little is saved. One script for all keys of a node would be half as fast again; Redis advises against such scripts. On one server with a core to itself, a command for each check has client and server work at the same time, which one script for all does not: there ours is level with the best peer, at half of its CPU time ([performance](performance.md)).',
+      'On a cluster each key is a command of its own, and of 16 in flight some five go to each node, so little is saved. One script for all keys of a node would be half as fast again; Redis advises against such scripts.',
     'redis-128-checks':
       'On a cluster each key is a command of its own, as with the peers; what is saved is writes, and how many depends on how the replies of the nodes come in.',
     'redis-128-floor':
