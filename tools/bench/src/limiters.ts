@@ -3,7 +3,7 @@ import { fullSlidingCounter, slidingCounter } from './floors.ts';
 export const WINDOW_MS = 3_600_000;
 export const FLOOR = 'hand-written on a Map';
 /** The floor with an answer of as many fields as ours. */
-export const FULL_FLOOR = 'hand-written, answering as much as ours';
+export const FULL_FLOOR = 'hand-written with our nine fields';
 
 /** Checks and counts one call of a key against `max` calls an hour, in the limiter's own way. */
 export type Check = (key: string) => Promise<unknown>;

@@ -26,7 +26,7 @@ on one \`Map\`: no validation, no expiry, one limit for all keys.`,
   ],
   peers: {
     'hand-written on a Map': 'Keeps every key for ever; checks no argument; cannot be shared.',
-    'hand-written, answering as much as ours':
+    'hand-written with our nine fields':
       'The same floor with the nine fields of our answer, for comparison; the goals are set against the one above.',
     'express-rate-limit (fixed)':
       'Fixed window, twice the limit passes at its edge; counts denied calls; one result object for all callers of a key; cannot say when a denied call would pass.',
