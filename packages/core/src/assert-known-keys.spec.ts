@@ -11,6 +11,12 @@ describe('assertKnownKeys', () => {
     },
   );
 
+  it.each([null, undefined, 5, 'text'])('refuses %p, which is no object', (value) => {
+    expect(() => assertKnownKeys(value as never, known, 'rateLimit')).toThrow(
+      new GuardConfigError(`rateLimit must be an object, got ${String(value)}`),
+    );
+  });
+
   it('takes what is inherited for no key of the object', () => {
     const value = Object.create(
       { windowMS: 1 },

@@ -5,9 +5,12 @@ import { nearestWord } from './nearest-word.js';
  * Throws when an object has a key that nobody reads: a limit that is misspelt would not hold, and nobody would know.
  *
  * @param where What the object is, for the message.
- * @throws GuardConfigError naming the key and the nearest known one.
+ * @throws GuardConfigError naming the key and the nearest known one, or what was given in the place of an object.
  */
 export function assertKnownKeys(value: object, known: ReadonlySet<string>, where: string): void {
+  if (!isObject(value)) {
+    throw new GuardConfigError(`${where} must be an object, got ${String(value)}`);
+  }
   // Not over `Object.keys`, which makes a list anew for every call; so what is inherited has to be told apart.
   for (const key in value) {
     if (known.has(key) || !Object.hasOwn(value, key)) continue;
@@ -15,4 +18,8 @@ export function assertKnownKeys(value: object, known: ReadonlySet<string>, where
     const hint = nearest === undefined ? '' : `, did you mean "${nearest}"?`;
     throw new GuardConfigError(`Unknown key "${key}" in ${where}${hint}`);
   }
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
 }
