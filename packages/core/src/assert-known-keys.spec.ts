@@ -11,9 +11,14 @@ describe('assertKnownKeys', () => {
     },
   );
 
-  it.each([null, undefined, 5, 'text'])('refuses %p, which is no object', (value) => {
+  it.each([
+    [null, 'null'],
+    [undefined, 'undefined'],
+    [5, 'number'],
+    ['text', 'string'],
+  ])('refuses %p, which is no object', (value, kind) => {
     expect(() => assertKnownKeys(value as never, known, 'rateLimit')).toThrow(
-      new GuardConfigError(`rateLimit must be an object, got ${String(value)}`),
+      new GuardConfigError(`rateLimit must be an object, got ${kind}`),
     );
   });
 

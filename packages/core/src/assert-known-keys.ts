@@ -9,7 +9,7 @@ import { nearestWord } from './nearest-word.js';
  */
 export function assertKnownKeys(value: object, known: ReadonlySet<string>, where: string): void {
   if (!isObject(value)) {
-    throw new GuardConfigError(`${where} must be an object, got ${String(value)}`);
+    throw new GuardConfigError(`${where} must be an object, got ${kindOf(value)}`);
   }
   // Not over `Object.keys`, which makes a list anew for every call; so what is inherited has to be told apart.
   for (const key in value) {
@@ -21,5 +21,10 @@ export function assertKnownKeys(value: object, known: ReadonlySet<string>, where
 }
 
 function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null;
+  return kindOf(value) === 'object';
+}
+
+/** What `typeof` says, but `null` for null. */
+function kindOf(value: unknown): string {
+  return value === null ? 'null' : typeof value;
 }
