@@ -1,4 +1,5 @@
 import { GuardConfigError } from './errors/guard-config-error.js';
+import { kindOf } from './kind-of.js';
 import { nearestWord } from './nearest-word.js';
 
 /**
@@ -8,7 +9,7 @@ import { nearestWord } from './nearest-word.js';
  * @throws GuardConfigError naming the key and the nearest known one, or what was given in the place of an object.
  */
 export function assertKnownKeys(value: object, known: ReadonlySet<string>, where: string): void {
-  if (!isObject(value)) {
+  if (kindOf(value) !== 'object') {
     throw new GuardConfigError(`${where} must be an object, got ${kindOf(value)}`);
   }
   // Not over `Object.keys`, which makes a list anew for every call; so what is inherited has to be told apart.
@@ -18,13 +19,4 @@ export function assertKnownKeys(value: object, known: ReadonlySet<string>, where
     const hint = nearest === undefined ? '' : `, did you mean "${nearest}"?`;
     throw new GuardConfigError(`Unknown key "${key}" in ${where}${hint}`);
   }
-}
-
-function isObject(value: unknown): boolean {
-  return kindOf(value) === 'object';
-}
-
-/** What `typeof` says, but `null` for null. */
-function kindOf(value: unknown): string {
-  return value === null ? 'null' : typeof value;
 }

@@ -1,3 +1,5 @@
+import { kindOf } from './kind-of.js';
+
 /**
  * Throws unless `value` is a string, however the caller came by it.
  *
@@ -5,5 +7,5 @@
  */
 export function assertString(value: unknown, name: string): void {
   if (typeof value === 'string') return;
-  throw new TypeError(`${name} must be a string, got ${value === null ? 'null' : typeof value}`);
+  throw new TypeError(`${name} must be a string, got ${kindOf(value)}`);
 }

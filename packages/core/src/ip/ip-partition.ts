@@ -24,8 +24,6 @@ export function ipPartition(text: string | undefined, ipv6Prefix = 64): string |
   }
   const family = parseIp(text, words);
   if (text === undefined || family === 0) return undefined;
-  // A dotted quad is accepted in one form only; IPv4 that came in the form of IPv6 has a colon.
-  if (family === 4 && !text.includes(':')) return text;
   if (family === 4 || ipv6Prefix === 128) return canonicalText(family, text, words);
   maskWords(words, 4, ipv6Prefix);
   return `${formatIp(6, words)}/${ipv6Prefix}`;

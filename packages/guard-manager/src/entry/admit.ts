@@ -75,11 +75,10 @@ export function admit(
 function admitNow(gate: Gate, limits: CallLimits): Admission | undefined {
   const { immediate } = gate;
   if (immediate === undefined) return undefined;
-  const { rates, slots } = limits;
-  const [first] = rates;
-  if (first !== undefined && rates.length === 1 && slots.length === 0) {
-    const result = gate.limiter.checkNow(first.key, first.max, first.windowMs);
-    return result && { rates: [allowed(first, result)], tickets: [] };
+  const only = onlyRate(limits);
+  if (only !== undefined) {
+    const result = gate.limiter.checkNow(only.key, only.max, only.windowMs);
+    return result && { rates: [allowed(only, result)], tickets: [] };
   }
   const { ratePlans, slotPlans, calls } = planAll(gate, limits);
   return settleTogether(limits, ratePlans, slotPlans, immediate.executeTogether(calls));
@@ -205,7 +204,12 @@ async function admitInTurn(
   }
 }
 
-/** Counts a call against the one limit that it meets, which is what most calls do. */
+/** The one limit that most calls meet, a rate; undefined for a call that meets others. */
+function onlyRate({ rates, slots }: CallLimits): RateStep | undefined {
+  return rates.length === 1 && slots.length === 0 ? rates[0] : undefined;
+}
+
+/** Counts a call against the one limit that it meets. */
 async function countOne({ limiter }: Gate, step: RateStep): Promise<Admission> {
   const result = await limiter.check(step.key, step.max, step.windowMs);
   return { rates: [allowed(step, result)], tickets: [] };
@@ -221,9 +225,8 @@ async function takeAll(
   limits: CallLimits,
   signal: AbortSignal | undefined,
 ): Promise<Admission> {
-  const { rates, slots } = limits;
-  const [first] = rates;
-  if (first !== undefined && rates.length === 1 && slots.length === 0) return countOne(gate, first);
+  const only = onlyRate(limits);
+  if (only !== undefined) return countOne(gate, only);
   return (
     (await admitTogether(gate, limits)) ??
     (await admitAtOnce(gate, limits)) ??

@@ -71,7 +71,7 @@ class HeldRun<T> {
 
   start(work: (signal: AbortSignal) => T | PromiseLike<T>): void {
     const signal = this.#permit.watch((reason) => this.#abort(reason));
-    if (signal.aborted || this.#phase === 'over') return;
+    if (signal.aborted) return;
     this.#phase = 'starting';
     try {
       this.#working = Promise.resolve(work(signal));
