@@ -11,7 +11,7 @@ import { QueueTimeoutError } from './errors/queue-timeout-error.js';
 import { openStore } from './open-store.js';
 import { acquireOperation, tryArgs, type AcquireReply } from './operations/acquire.js';
 import { createProcessId } from './process-id.js';
-import { destroyed, SlotRequests } from './slot-requests.js';
+import { destroyed, SlotRequests, type SlotRequest } from './slot-requests.js';
 import type {
   AcquireOptions,
   AcquirePlan,
@@ -89,7 +89,10 @@ export class DistributedSemaphore {
     name: string,
     options?: AcquireOptions,
   ): Promise<SemaphoreTicket | null> {
-    return this.#requests.acquire(key, maxConcurrent, queueTimeoutMs, name, options, ticketOrNull);
+    return this.#requests.acquire(
+      requestOf(key, maxConcurrent, queueTimeoutMs, name, options),
+      ticketOrNull,
+    );
   }
 
   /**
@@ -103,11 +106,7 @@ export class DistributedSemaphore {
   ): Promise<TryAcquireResult> {
     const { queueTimeoutMs = 0, name = key } = options;
     return this.#requests.acquire(
-      key,
-      maxConcurrent,
-      queueTimeoutMs,
-      name,
-      options,
+      requestOf(key, maxConcurrent, queueTimeoutMs, name, options),
       ticketOrReason,
     );
   }
@@ -184,10 +183,20 @@ export class DistributedSemaphore {
   }
 }
 
+function requestOf(
+  key: string,
+  max: number,
+  queueTimeoutMs: number,
+  name: string,
+  options: AcquireOptions | undefined,
+): SlotRequest {
+  const { signal, maxQueue = Infinity } = options ?? {};
+  return { key, name, max, maxQueue, queueTimeoutMs, signal };
+}
+
 function ticketOrNull(
   outcome: Ticket | AcquireRefusal,
-  name: string,
-  queueTimeoutMs: number,
+  { name, queueTimeoutMs }: SlotRequest,
 ): SemaphoreTicket | null {
   if (outcome === 'timeout') throw new QueueTimeoutError(name, queueTimeoutMs);
   return typeof outcome === 'string' ? null : outcome;

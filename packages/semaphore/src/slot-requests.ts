@@ -9,7 +9,6 @@ import { DeadlineWatch } from './deadline-watch.js';
 import { HandOverQueue } from './hand-over-queue.js';
 import { LocalQueue } from './local-queue.js';
 import { tryArgs } from './operations/acquire.js';
-import type { AcquireOptions } from './semaphore-options.js';
 import type { TicketDesk } from './ticket-desk.js';
 import type { TicketStore } from './ticket-store.js';
 import type { Ticket } from './ticket.js';
@@ -25,12 +24,11 @@ export interface SlotRequestsOptions {
   readonly leaseMs: number;
 }
 
+/** What an acquire asks for. */
+export type SlotRequest = Omit<WaitRequest, 'id'>;
+
 /** Makes what the caller gets of the outcome of an acquire. */
-export type Finish<T> = (
-  outcome: Ticket | AcquireRefusal,
-  name: string,
-  queueTimeoutMs: number,
-) => T;
+export type Finish<T> = (outcome: Ticket | AcquireRefusal, request: SlotRequest) => T;
 
 /** The acquires of a semaphore: at once where a slot is free, else by a wait in a queue. */
 export class SlotRequests {
@@ -77,39 +75,25 @@ export class SlotRequests {
   }
 
   /** Takes a slot, or waits for one. Rejects with what `DistributedSemaphore.acquire` does. */
-  acquire<T>(
-    key: string,
-    max: number,
-    queueTimeoutMs: number,
-    name: string,
-    options: AcquireOptions | undefined,
-    finish: Finish<T>,
-  ): Promise<T> {
+  acquire<T>(request: SlotRequest, finish: Finish<T>): Promise<T> {
     return this.#store.acquireNow === undefined
-      ? this.#ask(key, max, queueTimeoutMs, name, options, finish)
-      : this.#answer(key, max, queueTimeoutMs, name, options, finish);
+      ? this.#ask(request, finish)
+      : this.#answer(request, finish);
   }
 
   /** On a store that answers at once, only who has to wait needs more than one promise. */
-  async #answer<T>(
-    key: string,
-    max: number,
-    queueTimeoutMs: number,
-    name: string,
-    options: AcquireOptions | undefined,
-    finish: Finish<T>,
-  ): Promise<T> {
-    this.#assertRequest(key, max, queueTimeoutMs, options);
-    if (!this.#local.has(key)) {
-      const ticket = this.#take(key, max, name);
-      if (ticket !== undefined) return finish(ticket, name, queueTimeoutMs);
-      if (queueTimeoutMs === 0) return finish('full', name, 0);
+  async #answer<T>(request: SlotRequest, finish: Finish<T>): Promise<T> {
+    this.#assertRequest(request);
+    if (!this.#local.has(request.key)) {
+      const ticket = this.#take(request);
+      if (ticket !== undefined) return finish(ticket, request);
+      if (request.queueTimeoutMs === 0) return finish('full', request);
     }
-    return this.#queue(key, max, queueTimeoutMs, name, options, finish);
+    return this.#queue(request, finish);
   }
 
   /** A ticket, where one is free at once. */
-  #take(key: string, max: number, name: string): Ticket | undefined {
+  #take({ key, max, name }: SlotRequest): Ticket | undefined {
     const id = this.#desk.nextId();
     const sentMs = monotonicNow();
     const reply = this.#store.acquireNow?.(key, tryArgs(id, max, this.#leaseMs));
@@ -117,41 +101,31 @@ export class SlotRequests {
   }
 
   /** Not an async function, nor is what it calls: a promise more costs as much as taking the slot. */
-  #ask<T>(
-    key: string,
-    max: number,
-    queueTimeoutMs: number,
-    name: string,
-    options: AcquireOptions | undefined,
-    finish: Finish<T>,
-  ): Promise<T> {
+  #ask<T>(request: SlotRequest, finish: Finish<T>): Promise<T> {
     try {
-      this.#assertRequest(key, max, queueTimeoutMs, options);
-      if (queueTimeoutMs > 0 || options?.signal !== undefined || this.#local.has(key)) {
-        return this.#queue(key, max, queueTimeoutMs, name, options, finish);
+      this.#assertRequest(request);
+      const { key, queueTimeoutMs, signal } = request;
+      if (queueTimeoutMs > 0 || signal !== undefined || this.#local.has(key)) {
+        return this.#queue(request, finish);
       }
-      return this.#try(this.#desk.nextId(), key, max, name, finish);
+      return this.#try(this.#desk.nextId(), request, finish);
     } catch (error) {
       return Promise.reject(error);
     }
   }
 
-  #assertRequest(
-    key: string,
-    max: number,
-    queueTimeoutMs: number,
-    options: AcquireOptions | undefined,
-  ): void {
+  #assertRequest({ key, max, queueTimeoutMs, maxQueue, signal }: SlotRequest): void {
     // That it is well-formed is for the store to check, on the way where every nanosecond counts.
     if (typeof key !== 'string') assertStorageKey(key);
     assertMaxConcurrent(max);
     assertQueueTimeoutMs(queueTimeoutMs);
-    assertMaxQueue(options?.maxQueue ?? Infinity);
+    assertMaxQueue(maxQueue);
     this.assertAlive();
-    options?.signal?.throwIfAborted();
+    signal?.throwIfAborted();
   }
 
-  #try<T>(id: string, key: string, max: number, name: string, finish: Finish<T>): Promise<T> {
+  #try<T>(id: string, request: SlotRequest, finish: Finish<T>): Promise<T> {
+    const { key, max, name } = request;
     const sentMs = monotonicNow();
     const { inFlight } = this.#desk;
     const asked = this.#store.acquire(key, tryArgs(id, max, this.#leaseMs));
@@ -160,15 +134,15 @@ export class SlotRequests {
       ({ status }) => {
         if (this.#isDestroyed) this.#giveUpLate(key, id, destroyed());
         inFlight.end();
-        if (status !== 'granted') return finish('full', name, 0);
-        return finish(this.#desk.issue(id, key, name, sentMs), name, 0);
+        if (status !== 'granted') return finish('full', request);
+        return finish(this.#desk.issue(id, key, name, sentMs), request);
       },
       (error: unknown) => {
         const hasMoved = this.#store.hasMoved?.(id) === true;
         if (!hasMoved || this.#isDestroyed) return this.#giveUpLate(key, id, error);
         this.#desk.withdrawAfter(error, key, id);
         inFlight.end();
-        return this.#try(this.#desk.nextId(), key, max, name, finish);
+        return this.#try(this.#desk.nextId(), request, finish);
       },
     );
   }
@@ -189,18 +163,10 @@ export class SlotRequests {
     }
   }
 
-  #queue<T>(
-    key: string,
-    max: number,
-    queueTimeoutMs: number,
-    name: string,
-    options: AcquireOptions | undefined,
-    finish: Finish<T>,
-  ): Promise<T> {
-    const { signal, maxQueue = Infinity } = options ?? {};
-    const id = this.#desk.nextId();
-    const request = { id, key, name, max, maxQueue, queueTimeoutMs, signal };
-    return this.#wait(request).then((outcome) => finish(outcome, name, queueTimeoutMs));
+  #queue<T>(request: SlotRequest, finish: Finish<T>): Promise<T> {
+    return this.#wait({ ...request, id: this.#desk.nextId() }).then((outcome) =>
+      finish(outcome, request),
+    );
   }
 
   #wait(request: WaitRequest): Promise<Ticket | AcquireRefusal> {
