@@ -190,8 +190,8 @@ function requestOf(
   name: string,
   options: AcquireOptions | undefined,
 ): SlotRequest {
-  const { signal, maxQueue = Infinity } = options ?? {};
-  return { key, name, max, maxQueue, queueTimeoutMs, signal };
+  const maxQueue = options?.maxQueue ?? Infinity;
+  return { key, name, max, maxQueue, queueTimeoutMs, signal: options?.signal };
 }
 
 function ticketOrNull(
