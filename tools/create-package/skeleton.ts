@@ -20,6 +20,10 @@ export interface Manifest extends Record<string, unknown> {
 
 export const firstVersion = '0.1.0';
 
+/** Where the project is at home. npm publishes with provenance only what names the repository that it is built in. */
+const repository = 'https://github.com/agentfront/guard';
+const site = 'https://agentfront.github.io/guard/';
+
 /** The npm name: `guard-<last folder>`, except where the folder already says guard. */
 export function packageName(folder: string): string {
   const last = folder.split('/').at(-1) ?? folder;
@@ -53,6 +57,13 @@ export function manifest(options: PackageOptions): Manifest {
     version: firstVersion,
     description: options.description ?? `The ${last} part of guard`,
     keywords: ['guard', ...(last === 'guard' ? [] : [last])],
+    homepage: site,
+    bugs: `${repository}/issues`,
+    repository: {
+      type: 'git',
+      url: `git+${repository}.git`,
+      directory: `packages/${folder}`,
+    },
     license: 'Apache-2.0',
     type: 'module',
     sideEffects: false,
