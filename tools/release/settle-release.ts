@@ -1,0 +1,94 @@
+import { bumpVersion, type Bump } from './bump-version.ts';
+import { matchesRange } from './matches-range.ts';
+
+export type RangeField =
+  | 'dependencies'
+  | 'peerDependencies'
+  | 'optionalDependencies'
+  | 'devDependencies';
+
+/** What a release needs to know of a package.json. */
+export interface Member {
+  readonly name: string;
+  readonly version: string;
+  /** Never published, so it never gets a version. */
+  readonly private: boolean;
+  readonly ranges: readonly MemberRange[];
+}
+
+export interface MemberRange {
+  readonly field: RangeField;
+  readonly on: string;
+  readonly range: string;
+}
+
+export interface Settled {
+  /** The new version of each package that is released. */
+  readonly versions: ReadonlyMap<string, string>;
+  /** The packages that have to follow a change, by the name of what changed. */
+  readonly followers: ReadonlyMap<string, readonly string[]>;
+  /** The ranges that change, in whichever package, published or not. */
+  readonly ranges: readonly NewRange[];
+}
+
+export interface NewRange extends MemberRange {
+  readonly of: string;
+}
+
+/**
+ * Says what a release consists of, given the packages and how big the change of each is. A package whose installed range
+ * no longer takes what it depends on gets a new range, and is released with a patch unless it has a change of its own. A
+ * range that still takes it is left alone. Ranges for development change without a release.
+ *
+ * @throws if a change is named for a package that is not there, or is private.
+ */
+export function settleRelease(
+  members: readonly Member[],
+  changes: ReadonlyMap<string, Bump>,
+): Settled {
+  const versions = new Map<string, string>();
+  const followers = new Map<string, string[]>();
+  for (const [name, bump] of changes) {
+    const member = members.find((one) => one.name === name);
+    if (member === undefined) throw new Error(`Cannot release "${name}": it is no package here`);
+    if (member.private) throw new Error(`Cannot release "${name}": it is private`);
+    versions.set(name, bumpVersion(member.version, bump));
+  }
+  for (const changed of versions.keys()) {
+    const following = members.filter(
+      (member) => !member.private && lost(member, versions).some(isInstalledFrom(changed)),
+    );
+    if (following.length > 0) followers.set(changed, names(following));
+    for (const { name, version } of following) {
+      // A map goes on over what is added to it meanwhile, so that who follows a follower is found too.
+      if (!versions.has(name)) versions.set(name, bumpVersion(version, 'patch'));
+    }
+  }
+  return { versions, followers, ranges: newRanges(members, versions) };
+}
+
+function isInstalledFrom(changed: string): (range: MemberRange) => boolean {
+  return ({ on, field }) => on === changed && field !== 'devDependencies';
+}
+
+function lost(member: Member, versions: ReadonlyMap<string, string>): MemberRange[] {
+  return member.ranges.filter(({ on, range }) => {
+    const version = versions.get(on);
+    return version !== undefined && !matchesRange(range, version);
+  });
+}
+
+function newRanges(members: readonly Member[], versions: ReadonlyMap<string, string>): NewRange[] {
+  return members.flatMap((member) =>
+    lost(member, versions).map(({ field, on }) => ({
+      of: member.name,
+      field,
+      on,
+      range: `^${versions.get(on) ?? ''}`,
+    })),
+  );
+}
+
+function names(members: readonly Member[]): string[] {
+  return members.map(({ name }) => name);
+}
