@@ -1,0 +1,56 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+import type { RuntimeName } from './runtimes.ts';
+
+/** A runtime on this machine: its binary, and the arguments that stand before the program. */
+export interface FoundRuntime {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+const BINARIES = resolve('tools/runtimes/binaries');
+const INSTALLED: Readonly<Partial<Record<RuntimeName, string>>> = {
+  'node-22': 'node-22/bin/node',
+  'node-26': 'node-26/bin/node',
+  bun: '@oven/bun-linux-x64/bin/bun',
+  deno: '@deno/linux-x64-glibc/deno',
+};
+const DENO_ARGS = ['run', '--allow-all', '--no-remote', '--no-prompt', '--node-modules-dir=manual'];
+
+/**
+ * Installs the runtimes that the lock names, unless they are there: about 600 MB, on Linux x64 only.
+ *
+ * @throws if npm does not install them.
+ */
+export function installRuntimes(): void {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return;
+  if (Object.values(INSTALLED).every((file) => existsSync(installed(file)))) return;
+  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], {
+    cwd: BINARIES,
+    stdio: 'inherit',
+  });
+  if (status !== 0) throw new Error(`Cannot install the runtimes in ${BINARIES}`);
+}
+
+/** The runtime that was installed here, or one of that name, and version, on the PATH. */
+export function findRuntime(name: RuntimeName): FoundRuntime | undefined {
+  const args = name === 'deno' ? DENO_ARGS : [];
+  const file = INSTALLED[name];
+  const candidates = [
+    ...(file !== undefined && existsSync(installed(file)) ? [installed(file)] : []),
+    ...(name.startsWith('node-') ? [process.execPath, name, 'node'] : [name]),
+  ];
+  const command = candidates.find((candidate) => isVersion(candidate, name));
+  return command === undefined ? undefined : { command, args };
+}
+
+function installed(file: string): string {
+  return join(BINARIES, 'node_modules', file);
+}
+
+function isVersion(command: string, name: RuntimeName): boolean {
+  const { status, stdout } = spawnSync(command, ['--version'], { encoding: 'utf8' });
+  return status === 0 && (!name.startsWith('node-') || stdout.startsWith(`v${name.slice(5)}.`));
+}
