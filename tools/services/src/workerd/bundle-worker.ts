@@ -6,11 +6,15 @@ import { pathToFileURL } from 'node:url';
 /** What a Worker that does not use it does not have. */
 const NOT_INSTALLED = ['ioredis', 'redis', '@upstash/redis', '@vercel/kv'];
 
+/** What the packages are taken from: as they are written, or as they are published. */
+export type PackageForm = 'source' | 'dist';
+
 /**
- * One module with everything in it but clients of other stores, by the bundler that builds the packages, from their source. The bundler runs in a process
+ * One module with everything in it but clients of other stores, by the bundler that builds the packages. The bundler runs in a process
  * of its own: it is an ES module, which a test cannot load.
  */
-export function bundleWorker(entry: string): string {
+export function bundleWorker(entry: string, from: PackageForm): string {
+  const conditions = from === 'source' ? ['@frontmcp/source', 'import'] : ['import'];
   const rolldown = createRequire(resolve('node_modules/tsdown/package.json')).resolve('rolldown');
   const code = `
     import { rolldown } from ${JSON.stringify(pathToFileURL(rolldown))};
@@ -18,7 +22,7 @@ export function bundleWorker(entry: string): string {
       input: ${JSON.stringify(entry)},
       platform: 'neutral',
       external: ${JSON.stringify(NOT_INSTALLED)},
-      resolve: { conditionNames: ['@frontmcp/source', 'import'] },
+      resolve: { conditionNames: ${JSON.stringify(conditions)} },
       onLog: (_, { message }) => { throw new Error(message); },
     });
     const { output } = await bundle.generate({ format: 'esm', codeSplitting: false });

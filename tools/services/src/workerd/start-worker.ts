@@ -1,6 +1,6 @@
 import { Miniflare } from 'miniflare';
 
-import { bundleWorker } from './bundle-worker.ts';
+import { bundleWorker, type PackageForm } from './bundle-worker.ts';
 
 /** What a Worker is made of. */
 export interface WorkerOptions {
@@ -14,6 +14,8 @@ export interface WorkerOptions {
   readonly persistObjectsIn?: string;
   /** What of the runtime is turned on, like `nodejs_compat`. */
   readonly compatibilityFlags?: readonly string[];
+  /** What of the packages it uses: their source by default, or what is built. */
+  readonly from?: PackageForm;
 }
 
 /** A Worker in workerd, with the Durable Objects and the KV of the local runtime. */
@@ -30,12 +32,13 @@ export interface LocalWorker {
   stop(): Promise<void>;
 }
 
-/** Starts a Worker that uses the source of the packages. It is ready in about a second. */
+/** Starts a Worker. It is ready in about a second. */
 export async function startWorker(options: WorkerOptions): Promise<LocalWorker> {
   const { entry, kv = [], objects = {}, persistObjectsIn, compatibilityFlags = [] } = options;
+  const { from = 'source' } = options;
   const worker = new Miniflare({
     // Named one by one, so that nobody looks for modules that the Worker imports only if it is told to.
-    modules: [{ type: 'ESModule', path: 'worker.mjs', contents: bundleWorker(entry) }],
+    modules: [{ type: 'ESModule', path: 'worker.mjs', contents: bundleWorker(entry, from) }],
     compatibilityDate: '2026-01-01',
     compatibilityFlags: [...compatibilityFlags],
     cf: false,
