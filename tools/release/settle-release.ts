@@ -2,10 +2,7 @@ import { bumpVersion, type Bump } from './bump-version.ts';
 import { matchesRange } from './matches-range.ts';
 
 export type RangeField =
-  | 'dependencies'
-  | 'peerDependencies'
-  | 'optionalDependencies'
-  | 'devDependencies';
+  'dependencies' | 'peerDependencies' | 'optionalDependencies' | 'devDependencies';
 
 /** What a release needs to know of a package.json. */
 export interface Member {
