@@ -8,7 +8,7 @@ interface ErrorClass {
  * Marks an error class so that `instanceof` recognizes its instances from any copy of this package.
  *
  * Two copies of a package, or its ESM and its CJS build, hold two classes of one name. Both put the same registered
- * symbol on their prototype, and {@link hasBrand} looks for that symbol instead of for the prototype itself. Call it in a
+ * symbol on their prototype, and `hasBrand` looks for that symbol instead of for the prototype itself. Call it in a
  * static block of the class; it also sets `name`, which a minifier would otherwise change.
  *
  * @param name The public name of the class. One name is one kind of error in the whole process.

@@ -25,7 +25,7 @@ export function assertHttpLimits(limits: HttpLimits): void {
   assertCallLimits(limits);
 }
 
-/** {@link assertHttpLimits} for limits that stand alone: a key that is no limit is an error, too. */
+/** `assertHttpLimits` for limits that stand alone: a key that is no limit is an error, too. */
 export function assertRouteLimits(limits: HttpLimits): void {
   assertKnownKeys(limits, new Set(['entity', ...LIMITS]), 'the limits of a route');
   assertHttpLimits(limits);
