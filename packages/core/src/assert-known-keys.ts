@@ -5,6 +5,8 @@ import { nearestWord } from './nearest-word.js';
 /**
  * Throws when an object has a key that nobody reads: a limit that is misspelt would not hold, and nobody would know.
  *
+ * Only keys of its own that can be listed count: not inherited ones, not symbols. A key whose value is undefined counts.
+ *
  * @param where What the object is, for the message.
  * @throws GuardConfigError naming the key and the nearest known one, or what was given in the place of an object.
  */

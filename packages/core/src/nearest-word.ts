@@ -1,6 +1,6 @@
 /**
- * The word that a misspelt one most likely meant: the one with the smallest edit distance (Levenshtein), case aside, as long
- * as that is no more than a third of its length, and 1 for short words.
+ * The word that a misspelt one most likely meant: the one with the smallest edit distance (Levenshtein), case aside, as long as
+ * that is no more than a third of its length, and 1 for short words. On a tie the first of `known`; undefined when none is near.
  */
 export function nearestWord(word: string, known: readonly string[]): string | undefined {
   let nearest: string | undefined;

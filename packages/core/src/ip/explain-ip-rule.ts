@@ -17,7 +17,10 @@ export interface IpRuleError {
 
 const rule = createIpRule();
 
-/** Says why `parseIpRule` refuses a text, or `undefined` when it does not. Slow next to it: for error messages. */
+/**
+ * Says why `parseIpRule` refuses a text, or `undefined` when it does not. Slow next to it: for error messages. @throws TypeError
+ * for what is no string.
+ */
 export function explainIpRule(text: string): IpRuleError | undefined {
   if (parseIpRule(text, rule) !== 0) return undefined;
   const slash = text.indexOf('/');

@@ -1,9 +1,10 @@
 /**
- * Writes an address as canonical text: a dotted quad, or RFC 5952 for IPv6 (lower case, no leading zeros, the longest
- * run of two or more zero groups as `::`, the first such run on a tie). IPv6 words in `::ffff:0:0/96`, which `parseIp`
- * never gives, are written as `::ffff:a.b.c.d` (RFC 5952 section 5).
+ * Writes an address as canonical text: a dotted quad, or RFC 5952 for IPv6 (lower case, no leading zeros, the longest run of two
+ * or more zero groups as `::`, the first such run on a tie). IPv6 words in `::ffff:0:0/96`, which `parseIp` never gives, are
+ * written as `::ffff:a.b.c.d` (RFC 5952 section 5).
  *
  * @param family 4 reads `words[0]`, 6 reads `words[0]` to `words[3]`, most significant first
+ * @param words Unsigned 32-bit integers, which is not checked: a `Uint32Array` has nothing else.
  */
 export function formatIp(family: 4 | 6, words: ArrayLike<number>): string {
   return family === 4 ? formatIpv4(words[0] as number) : formatIpv6(words);

@@ -9,7 +9,8 @@ export interface ByIpOptions {
 }
 
 /**
- * Partitions by client address like `'ip'`, with the length of the IPv6 network chosen.
+ * Partitions by client address like `'ip'`, with the length of the IPv6 network chosen. IPv4 counts address by address; a caller
+ * without a usable address falls back as under `'ip'`.
  *
  * @throws GuardConfigError when `ipv6Prefix` is not an integer from 32 to 128.
  */

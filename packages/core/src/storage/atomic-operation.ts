@@ -45,36 +45,49 @@ export interface AtomicOperation<S extends AtomicState, A, R> {
  * admitted but the step itself, so the source makes its change at once and returns no commit.
  */
 export interface AtomicScript<A, R> {
+  /** The body of the function. The same text for every call: stores keep it, and send its digest. */
   readonly source: string;
+  /** The arguments as strings, for `args`. */
   encode(args: A): string[];
+  /**
+   * The result from what the function returned first: numbers may come as strings, depending on the client. @throws for a reply
+   * that cannot be.
+   */
   decode(reply: unknown, args: A): R;
 }
 
 /** The outcome of `decide`, and how to make it true. */
 export interface Decision<S extends AtomicState, R> {
+  /** What the caller gets, admitted or not. */
   readonly result: R;
   /** Whether the step got what it asked for. Steps taken together are committed only when all are admitted. */
   readonly admitted: boolean;
   /**
    * Makes the change and returns the state to keep, the same object or a new one; undefined deletes the key. The store
-   * calls it at most once, at once, with nothing between it and `decide`. Absent: nothing changes, the expiry neither.
+   * calls it at most once, at once, as a method of its decision, with nothing between it and `decide`. Absent: nothing changes, the
+   * expiry neither.
    */
-  readonly commit?: () => S | undefined;
+  commit?(): S | undefined;
   /** Sent after the commit, in order. */
   readonly publish?: readonly PublishedMessage[];
 }
 
 /** A message for the subscribers of a channel. */
 export interface PublishedMessage {
+  /** The exact name of the channel. `namespaceStorage` puts no prefix before it. */
   readonly channel: string;
+  /** Delivered as it is, to those who listen now; kept for nobody. */
   readonly message: string;
 }
 
 /** One step of an `executeTogether`. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- steps of different state, argument and result types stand in one list; `atomicCall` checks each of them
 export interface AtomicCall<S extends AtomicState = any, A = any, R = any> {
+  /** What is done. */
   readonly operation: AtomicOperation<S, A, R>;
+  /** To what. Two steps of one `executeTogether` cannot have the same. */
   readonly key: string;
+  /** With what: checked by the operation, if by anybody. */
   readonly args: A;
 }
 

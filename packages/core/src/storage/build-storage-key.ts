@@ -20,13 +20,13 @@ const GLOBAL_ENTITY = '%global';
  * The storage key of one partition of one entity: `<entity>:<partition>:<suffix>`.
  *
  * Injective for keys that end in a kind of the guard's own (`rl:60000`, `sem`): whatever a tool name, user id or session id
- * contains, no two (entity, partition, kind) give one key, and no part of a user's text can end a Redis Cluster hash tag.
- * In the entity `%`, `:`, `{` and `}` are percent-encoded; in the partition `%`, `{` and `}`, so that the `:` of
- * `user:42` stays readable; a lone surrogate becomes `%uD800`.
+ * contains, no two (entity, partition, kind) give one key, and no part of a user's text can end a Redis Cluster hash tag. In the
+ * entity `%`, `:`, `{` and `}` are percent-encoded; in the partition `%`, `{` and `}`, so that the `:` of `user:42` stays
+ * readable; a lone surrogate becomes `%uD800`.
  *
  * @param entity What is limited: a tool, a route.
  * @param partition Who shares the count, see `resolvePartitionKey`.
- * @param suffix The kind of the limit. Appended as it is.
+ * @param suffix The kind of the limit. Appended as it is; without one nothing is.
  * @throws TypeError when the entity or the partition is not a string, naming it.
  */
 export function buildStorageKey(entity: string, partition: string, suffix?: string): string {
@@ -34,7 +34,11 @@ export function buildStorageKey(entity: string, partition: string, suffix?: stri
   return join(encode(entity, ENTITY_SPECIAL), partition, suffix);
 }
 
-/** The storage key of one partition of the limits that span every entity; no entity of {@link buildStorageKey} gives it. */
+/**
+ * The storage key of one partition of the limits that span every entity; no entity of {@link buildStorageKey} gives it.
+ *
+ * @throws TypeError when the partition is not a string.
+ */
 export function buildGlobalStorageKey(partition: string, suffix?: string): string {
   return join(GLOBAL_ENTITY, partition, suffix);
 }

@@ -11,7 +11,10 @@ import type { StorageAdapter } from './storage-adapter.js';
  * Binds an operation to a store and a kind: calls work on the key `<prefix><key>:<kind>`. Uses the store's own `prepare` where it
  * has one.
  *
- * @returns Undefined when the store has no atomic part.
+ * @param prefix Nothing by default.
+ * @returns Undefined when the store has no atomic part. Calls of what is returned reject with what `execute` rejects with, and
+ * with a `TypeError` for a key that cannot be.
+ * @throws TypeError when the store's own `prepare` refuses the kind.
  */
 export function prepareOperation<S extends AtomicState, A, R>(
   storage: Pick<StorageAdapter, 'execute' | 'prepare'>,
@@ -28,7 +31,10 @@ export function prepareOperation<S extends AtomicState, A, R>(
   };
 }
 
-/** One step of an `executeTogether`, checked against the types of its operation. */
+/**
+ * One step of an `executeTogether`, checked against the types of its operation, by the compiler only: the values go on as they
+ * are.
+ */
 export function atomicCall<S extends AtomicState, A, R>(
   operation: AtomicOperation<S, A, R>,
   key: string,

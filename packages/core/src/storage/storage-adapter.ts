@@ -6,7 +6,10 @@ import type {
   PreparedOperation,
 } from './atomic-operation.js';
 
-/** Conditions and expiry of a `set`. Without an expiry the key lives for ever; with both, `ttlMs` counts. */
+/**
+ * Conditions and expiry of a `set`. Without an expiry the key lives for ever, whatever it did before; with both, `ttlMs` counts.
+ * With both conditions nothing is ever written.
+ */
 export interface SetOptions {
   /** Whole seconds, at least 1; anything else is a `RangeError`. */
   readonly ttlSeconds?: number;
@@ -20,22 +23,28 @@ export interface SetOptions {
 
 /** One entry of an `mset`. */
 export interface SetEntry {
+  /** Any well-formed string. */
   readonly key: string;
+  /** Any string, the empty one too; anything else is a `TypeError`. */
   readonly value: string;
+  /** The expiry of this entry. `ifNotExists` and `ifExists` are not looked at: they are for `set`. */
   readonly options?: SetOptions;
 }
 
-/** Called for each message of a channel. A handler that throws disturbs nobody else. */
+/**
+ * Called for each message of a channel, in order. A handler that throws disturbs nobody else; nothing waits for what it returns.
+ */
 export type MessageHandler = (message: string, channel: string) => void;
 
-/** Ends a subscription; calling it again does nothing. */
+/** Ends one subscription: its handler hears nothing that is published from then on. Calling it again does nothing. */
 export type Unsubscribe = () => Promise<void>;
 
 /**
  * Where guards keep their state: plain key-value calls, which every backend has.
  *
- * Keys and values are strings; an ill-formed string (a lone surrogate) as a key is a `TypeError`. An expired key is an
- * absent key. Every method rejects with `GuardStorageUnavailableError` when the backend cannot be reached.
+ * Keys and values are strings; an ill-formed string (a lone surrogate) as a key is a `TypeError`. An expired key is an absent
+ * key, by the clock of the store. Every method but `ping` and `supportsPubSub` rejects with `GuardStorageUnavailableError` when
+ * the backend cannot be reached, and after `disconnect`.
  */
 export interface PlainStorage {
   /** Whether calls stay in this process, so that remembering their answers saves nothing. Absent: they leave it. */
@@ -57,20 +66,33 @@ export interface PlainStorage {
   /** Whether the backend answers. Never rejects. */
   ping(): Promise<boolean>;
 
+  /** The value; null for an absent key. @throws TypeError when the key holds the state of an operation. */
   get(key: string): Promise<string | null>;
-  /** @returns False when `ifNotExists` or `ifExists` was not met, and nothing was written. */
+  /**
+   * Writes a value, in the place of whatever the key held.
+   *
+   * @returns False when `ifNotExists` or `ifExists` was not met, and nothing was written.
+   * @throws TypeError for a value that is no string. RangeError for an expiry that is none.
+   */
   set(key: string, value: string, options?: SetOptions): Promise<boolean>;
-  /** @returns Whether the key was there. */
+  /** Deletes a key, whatever it holds. @returns Whether the key was there. */
   delete(key: string): Promise<boolean>;
+  /** Whether the key is there, with an empty value too. */
   exists(key: string): Promise<boolean>;
 
   /** The values in the order of the keys, null for an absent one. */
   mget(keys: readonly string[]): Promise<(string | null)[]>;
+  /**
+   * Writes all entries, or none when one of them is refused for what it is. An empty list is no call. Not promised to be one
+   * step: others may see a part of it.
+   */
   mset(entries: readonly SetEntry[]): Promise<void>;
-  /** @returns How many of the keys were there. */
+  /** Deletes all keys, or none when one of them cannot be a key. @returns How many of the keys were there. */
   mdelete(keys: readonly string[]): Promise<number>;
 
   /**
+   * Sets when a key is gone, counted from now, and leaves its value.
+   *
    * @param ttlSeconds Above 0, fractions allowed; anything else is a `RangeError`.
    * @returns False when the key is absent.
    */
@@ -79,32 +101,55 @@ export interface PlainStorage {
   ttl(key: string): Promise<number | null>;
   /** The keys that match a glob, in no order: `*` any run, `?` any one character, `\` takes the next one as it is. */
   keys(pattern?: string): Promise<string[]>;
-  /** How many keys match, see {@link PlainStorage.keys}. */
+  /** How many keys match, see {@link PlainStorage.keys}. As costly as that. */
   count(pattern?: string): Promise<number>;
 
-  /** Adds 1, an absent key counts as 0. Keeps the expiry. @throws TypeError when the value is not an integer. */
+  /**
+   * Adds 1, an absent key counts as 0. Keeps the expiry.
+   *
+   * @returns The sum.
+   * @throws TypeError when the value or the sum is not a safe integer; the value then stays.
+   */
   incr(key: string): Promise<number>;
+  /** Takes 1 off, below 0 too. See {@link PlainStorage.incr}. */
   decr(key: string): Promise<number>;
+  /** Adds an integer, which may be negative or 0; another amount is a `TypeError`. See {@link PlainStorage.incr}. */
   incrBy(key: string, amount: number): Promise<number>;
 
-  /** @returns How many handlers or connections took it, as far as the backend knows. */
+  /**
+   * Sends a message to those who listen now. @returns How many handlers or connections took it, as far as the backend knows; 0
+   * for nobody.
+   */
   publish(channel: string, message: string): Promise<number>;
-  /** Resolves when messages published from now on will arrive. */
+  /**
+   * Calls a handler for every message of exactly this channel. Resolves when messages published from now on will arrive. A
+   * handler that is given twice hears each message twice. `disconnect` ends it.
+   */
   subscribe(channel: string, handler: MessageHandler): Promise<Unsubscribe>;
+  /** Whether `publish` and `subscribe` work; where not, they reject with `GuardStorageUnsupportedError`. Never throws. */
   supportsPubSub(): boolean;
 }
 
 /** Touching a key only when it still holds what the caller wrote: what a lease needs on plain storage. */
 export interface CompareStorage {
-  /** Deletes the key when it holds `expected`. @returns Whether it did. */
+  /** Deletes the key when it holds `expected`, in one step. @returns Whether it did; false for an absent key. */
   compareAndDelete(key: string, expected: string): Promise<boolean>;
-  /** Sets the expiry when the key holds `expected`. @returns Whether it did. */
+  /**
+   * Sets the expiry when the key holds `expected`, in one step.
+   *
+   * @param ttlSeconds As `expire` takes it.
+   * @returns Whether it did; false for an absent key.
+   */
   compareAndExpire(key: string, expected: string, ttlSeconds: number): Promise<boolean>;
 }
 
 /** Steps on one key that nothing can come between. */
 export interface AtomicStorage {
-  /** Decides and commits one step on `key` as one atomic action. */
+  /**
+   * Decides and commits one step on `key` as one atomic action. The clock is the store's.
+   *
+   * @throws TypeError when the key holds a plain value. GuardStorageUnsupportedError when the store cannot run this operation.
+   */
   execute<S extends AtomicState, A, R>(
     operation: AtomicOperation<S, A, R>,
     key: string,
@@ -157,7 +202,7 @@ export interface ImmediateStorage {
 export interface StorageAdapter
   extends PlainStorage, Partial<CompareStorage>, Partial<AtomicStorage> {}
 
-/** The part that counting needs. */
+/** The part of a storage that `SlidingWindowRateLimiter` needs. */
 export type CounterStorage = Pick<
   StorageAdapter,
   | 'current'
@@ -176,7 +221,7 @@ export type CounterStorage = Pick<
   | 'incrBy'
 >;
 
-/** The part that leasing needs. */
+/** The part of a storage that `DistributedSemaphore` needs. */
 export type LeaseStorage = Pick<
   StorageAdapter,
   | 'current'
