@@ -1,4 +1,4 @@
-/** The answer of a rate limit to one call. */
+/** The answer of a rate limit to one call. Times are on the clock of the store, in whole milliseconds. */
 export interface RateLimitResult {
   /** Whether the call may go on. An allowed call has been counted. */
   readonly allowed: boolean;
@@ -14,12 +14,16 @@ export interface RateLimitResult {
   /** Why the call can never be admitted as it is. */
   readonly reason?: 'cost-exceeds-limit';
 
+  /** The `maxRequests` that was asked against. */
   readonly limit: number;
+  /** The length of the window that was asked against. */
   readonly windowMs: number;
+  /** What the call cost, or would have cost. */
   readonly cost: number;
   /** When the window that the call fell into began, on the clock of the store. */
   readonly windowStartMs: number;
-  /** The admitted cost of the window before and of the current one, this call counted. */
+  /** The admitted cost of the whole window before, of which a part still counts. */
   readonly previousCount: number;
+  /** The admitted cost of the current window, this call counted. */
   readonly currentCount: number;
 }

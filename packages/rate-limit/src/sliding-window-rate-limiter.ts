@@ -18,8 +18,8 @@ export interface RateLimitCheckOptions {
 /** What a limiter can be told. */
 export interface SlidingWindowRateLimiterOptions {
   /**
-   * Whether the denial of a key may be answered in the process for up to a second, true by default. Off on a store that is
-   * in the process anyway.
+   * Whether the denial of a key may be answered in the process for up to a second, true by default; meanwhile what other
+   * processes refund or reset is not seen here. Ten thousand keys at most. Off on a store that is in the process anyway.
    */
   readonly rememberDenied?: boolean;
 }
@@ -30,19 +30,21 @@ export interface RateLimitPlan {
   readonly known: RateLimitResult | undefined;
   /** The step to send; undefined where the store has no atomic part. */
   readonly call: AtomicCall | undefined;
-  /** Takes what the step resulted in. */
+  /** Takes what the step resulted in, and says what `check` would have said. */
   settle(result: unknown): RateLimitResult;
 }
 
 /**
- * Limits how much a key may do in a window, by the sliding window counter: two counts a key, weighted, without the double
- * burst that a fixed window allows at its edge. Windows are aligned to the clock of the store.
+ * Limits how much a key may do in a window, by the sliding window counter: two counts a key, weighted, without the double burst
+ * that a fixed window allows at its edge. Windows are aligned to the clock of the store.
  *
  * On a store with an atomic part a check is one atomic step, exact at any concurrency; on a plain one see the README. Only
  * admitted calls count. Two windows of different length on one key are two limits. A key is used as it is.
  *
  * Every method rejects with a `TypeError` or `RangeError` that names the argument before anything is sent, and with what the
- * store rejects with (`GuardStorageUnavailableError`).
+ * store rejects with: `GuardStorageUnavailableError`, and `GuardStorageFullError` for a new key of a full memory store.
+ *
+ * Nothing is held or timed here: a limiter needs no end.
  */
 export class SlidingWindowRateLimiter {
   readonly #storage: CounterStorage;
@@ -55,6 +57,10 @@ export class SlidingWindowRateLimiter {
   /** Whether there is anything to be known of an answer later. */
   readonly #notes: boolean;
 
+  /**
+   * @param storage Used as it is: somebody else connects it and disconnects it. What it can do is looked at here, once.
+   * @param options See {@link SlidingWindowRateLimiterOptions}.
+   */
   constructor(storage: CounterStorage, options: SlidingWindowRateLimiterOptions = {}) {
     this.#storage = storage;
     this.#counter =
@@ -70,10 +76,13 @@ export class SlidingWindowRateLimiter {
   }
 
   /**
-   * Counts a call against `maxRequests` in `windowMs` when it is within, and says so.
+   * Counts a call against `maxRequests` in `windowMs` when it is within, and says so. A denied call counts nothing.
    *
-   * @param maxRequests What may be admitted in a window, an integer; 0 denies all.
-   * @param windowMs A positive integer.
+   * @param key Any well-formed string. Calls of one key and one `windowMs` share their counts, whatever their `maxRequests`.
+   * @param maxRequests What may be admitted in a window, an integer; 0 denies all, a call that costs 0 too.
+   * @param windowMs A positive integer; its product with `maxRequests` must be under 2^53.
+   * @throws TypeError (rejection) for what is no number, and for a key that cannot be. RangeError (rejection) for a number out of
+   * range.
    */
   check(
     key: string,
@@ -118,9 +127,11 @@ export class SlidingWindowRateLimiter {
   /**
    * Takes an admitted call back: lowers the window that it was counted in, not under 0. Never sent twice.
    *
-   * @param counted The very answer of `check`, which is taken back once and no more. A denial counted nothing, so nothing is taken back.
-   * @returns What was taken back: 0 when the window no longer matters, and on a storage that has gone to another store
-   * since, whose counts are not those of the call.
+   * @param counted The very answer of `check`, which is taken back once and no more. A denial counted nothing, so nothing is
+   * taken back.
+   * @returns What was taken back: 0 when the window no longer matters, and on a storage that has gone to another store since,
+   * whose counts are not those of the call.
+   * @throws TypeError (rejection) for what is no answer of `check`.
    */
   async refund(key: string, counted: RateLimitResult): Promise<number> {
     assertReceipt(counted);
@@ -134,14 +145,21 @@ export class SlidingWindowRateLimiter {
     return refunded;
   }
 
-  /** Deletes the counts of a key for one window length. */
+  /**
+   * Deletes the counts of a key for one window length; of a key without counts there is nothing to delete. Another process that
+   * remembers a denial of the key goes on denying for up to a second.
+   */
   async reset(key: string, windowMs: number): Promise<void> {
     assertWindow(windowMs);
     await this.#counter.reset(key, windowMs);
     this.#memo?.forget(memoKey(key, windowMs));
   }
 
-  /** Prepares a check for a caller who takes several steps in one `executeTogether`. @throws TypeError, RangeError */
+  /**
+   * Prepares a check for a caller who takes several steps in one `executeTogether`. Nothing is sent here.
+   *
+   * @throws TypeError or RangeError for a number that {@link SlidingWindowRateLimiter.check} would refuse.
+   */
   planCheck(
     key: string,
     maxRequests: number,
