@@ -48,7 +48,10 @@ export class DistributedSemaphore {
   readonly #requests: SlotRequests;
 
   /**
-   * @param ticketTtlSeconds The lease of a ticket: how long the slot of a dead process stays taken.
+   * Nothing is sent before the first call.
+   *
+   * @param storage Used as it is: somebody else connects it and disconnects it, after `destroy`.
+   * @param ticketTtlSeconds The lease of a ticket: how long the slot of a dead process stays taken. Fractions allowed.
    * @throws RangeError when `ticketTtlSeconds` is not positive and finite.
    */
   constructor(
@@ -72,15 +75,16 @@ export class DistributedSemaphore {
   /**
    * Takes a slot of a key, waiting for one if need be.
    *
-   * @param key Calls with one key share its slots.
-   * @param maxConcurrent How many may hold a slot at once, as this call sees it: calls with other limits may share the key.
-   * @param queueTimeoutMs How long to wait, in milliseconds; 0 for not at all, Infinity for ever. The wait exceeds it by
-   * at most one storage call.
+   * @param key Calls with one key share its slots. Any well-formed string.
+   * @param maxConcurrent How many may hold a slot at once, a positive integer, as this call sees it: calls with other limits may
+   * share the key.
+   * @param queueTimeoutMs How long to wait, in milliseconds; 0 for not at all, Infinity for ever. The wait exceeds it by at most
+   * one storage call.
    * @param name What the slot is for, in error messages.
    * @returns Null when every slot is taken and the wait is 0, and when the queue is full.
    * @throws QueueTimeoutError when it waited and no slot freed up. The reason of `options.signal` when that aborts first.
-   * GuardStorageUnavailableError when the storage fails or is disconnected, or the semaphore is destroyed. GuardStorageUnsupportedError when
-   * the storage cannot hold leases. RangeError or TypeError for an argument that cannot be.
+   * GuardStorageUnavailableError when the storage fails or is disconnected, or the semaphore is destroyed.
+   * GuardStorageUnsupportedError when the storage cannot hold leases. RangeError or TypeError for an argument that cannot be.
    */
   acquire(
     key: string,
@@ -147,14 +151,20 @@ export class DistributedSemaphore {
     };
   }
 
-  /** The number of taken slots. A slot whose lease has ended does not count. */
+  /**
+   * The number of taken slots; 0 for a key that nobody uses. A slot whose lease has ended does not count. Looks, and changes
+   * nothing.
+   */
   async getActiveCount(key: string): Promise<number> {
     assertStorageKey(key);
     const { active } = await this.#store.inspect(key, false);
     return active;
   }
 
-  /** Who holds a slot of the key, and how many wait. Ages and leases in milliseconds, on the storage's clock. */
+  /**
+   * Who holds a slot of the key, and how many wait; nobody for a key that is not used. Ages and leases in milliseconds, on the
+   * storage's clock. Looks, and changes nothing.
+   */
   async inspect(key: string): Promise<SemaphoreInspection> {
     assertStorageKey(key);
     const { holders, queueLength } = await this.#store.inspect(key, true);

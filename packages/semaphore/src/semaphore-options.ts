@@ -8,7 +8,7 @@ import type { AcquireRefusal } from './wait.js';
 export interface DistributedSemaphoreOptions {
   /** Hears of every failure that no caller hears of: a renewal, a release, a hand-over. */
   readonly logger?: GuardLogger;
-  /** The same, for code. What it throws is ignored. */
+  /** The same, for code. `what` says in words what failed. What it throws is ignored. */
   readonly onError?: (error: unknown, what: string) => void;
 }
 
@@ -16,7 +16,7 @@ export interface DistributedSemaphoreOptions {
 export interface AcquireOptions {
   /** Ends the wait: the call rejects with the signal's reason in the same tick. */
   readonly signal?: AbortSignal;
-  /** How many may wait for the key; Infinity by default. */
+  /** How many may wait for the key, an integer from 0, which lets nobody wait; Infinity by default. */
   readonly maxQueue?: number;
 }
 
@@ -37,12 +37,16 @@ export type TryAcquireResult<Other extends string = never> =
 export interface SemaphoreInspection {
   /** Who holds a slot, in no order. */
   readonly holders: readonly HolderReport[];
-  /** How many stand in the queue of the store. */
+  /**
+   * How many stand in the queue of the store; waiters of a process that died too, until it is their turn. On plain storage always
+   * 0.
+   */
   readonly queueLength: number;
 }
 
 /** One try as a step of an `executeTogether`, see {@link DistributedSemaphore.planAcquire}. */
 export interface AcquirePlan {
+  /** The step to send. Once: a plan is one try. */
   readonly call: AtomicCall;
   /** Whether a result of the step says that it got its slot, provided all other steps were admitted too. */
   isAdmitted(result: unknown): boolean;

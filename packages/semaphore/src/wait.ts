@@ -3,7 +3,7 @@ import { mayHaveHadEffect } from '@frontmcp/guard-core';
 import type { Ticket } from './ticket.js';
 import { monotonicNow, startTimer, type Timer } from './timers.js';
 
-/** Why an acquire got no ticket: every slot is taken, the queue is full, or the wait was in vain. */
+/** Why an acquire got no ticket: every slot is taken and it would not wait, the queue is full, or the wait was in vain. */
 export type AcquireRefusal = 'full' | 'queue-full' | 'timeout';
 
 /** What a {@link Wait} is for. */

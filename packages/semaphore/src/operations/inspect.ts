@@ -10,6 +10,7 @@ export interface InspectArgs {
 
 /** One live holder. */
 export interface HolderReport {
+  /** The `id` of its ticket. */
   readonly ticketId: string;
   /** How long it holds its slot, in ms. Absent on plain storage. */
   readonly ageMs?: number;
