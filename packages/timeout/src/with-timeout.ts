@@ -11,22 +11,22 @@ export interface WithTimeoutOptions {
 /**
  * Runs a function with a deadline and settles as it does, or rejects when time runs out first.
  *
- * `fn` gets an `AbortSignal` of its own. It is aborted by the deadline, with the very error that the call rejects with,
- * or by `options.signal`, with that signal's reason. `fn` keeps running unless it listens; what it returns or throws
- * after that is dropped and never becomes an unhandled rejection. Once `fn` has settled its signal is aborted no more.
+ * `fn` gets an `AbortSignal` of its own. It is aborted by the deadline, with the very error that the call rejects with, or by
+ * `options.signal`, with that signal's reason. `fn` keeps running unless it listens; what it returns or throws after that is
+ * dropped and never becomes an unhandled rejection. Once `fn` has settled its signal is aborted no more.
  *
- * Edges: a synchronous throw of `fn` rejects like an asynchronous one. `options.signal` already aborted rejects without
- * running `fn`. When the event loop was blocked past the deadline, whichever is observed first wins: a result that is
- * there before the timer gets its turn is returned, late as it is, not thrown away. Nested calls that pass the outer
- * signal on end with the shorter deadline and the outer error. No timer and no listener is left when the call settles;
- * until then its timer keeps the process alive.
+ * Edges: a synchronous throw of `fn` rejects like an asynchronous one. `options.signal` already aborted rejects without running
+ * `fn`. When the event loop was blocked past the deadline, whichever is observed first wins: a result that is there before the
+ * timer gets its turn is returned, late as it is, not thrown away. Nested calls that pass the outer signal on end with the
+ * shorter deadline and the outer error. No timer and no listener is left when the call settles; until then its timer keeps the
+ * process alive.
  *
- * @param ms The deadline in milliseconds from now on the monotonic clock, never early. `Infinity` sets none; over
- *   2³¹ − 1 is waited for in full; fractions count.
+ * @param ms The deadline in milliseconds from now on the monotonic clock, never early. `Infinity` sets none; over 2³¹ − 1 is
+ * waited for in full; fractions count.
  * @param name What runs, for the error message.
- * @throws {ExecutionTimeoutError} (rejection) When the deadline passes before `fn` settles, and only then.
- * @throws {TypeError} (rejection) When `ms` is not a number, before `fn` runs.
- * @throws {RangeError} (rejection) When `ms` is zero, negative or NaN, before `fn` runs.
+ * @throws ExecutionTimeoutError (rejection) when the deadline passes before `fn` settles, and only then.
+ * @throws TypeError (rejection) when `ms` is not a number, before `fn` runs.
+ * @throws RangeError (rejection) when `ms` is zero, negative or NaN, before `fn` runs.
  */
 export function withTimeout<T>(
   fn: (signal: AbortSignal) => T | PromiseLike<T>,
