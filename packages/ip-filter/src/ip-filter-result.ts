@@ -1,5 +1,6 @@
 /** What `IpFilter.check` says about one address. */
 export interface IpFilterResult {
+  /** Whether it may come in. */
   readonly allowed: boolean;
   /** Which list decided, or that neither did. */
   readonly reason: 'allowlisted' | 'denylisted' | 'default';
