@@ -6,7 +6,10 @@ export type StorageType = 'auto' | BackendType;
 /** The backends themselves. */
 export type BackendType = 'memory' | 'redis' | 'upstash' | 'vercel-kv' | 'cloudflare-kv';
 
-/** Redis, Valkey, and what speaks like them. Options of the client library are the library's own. */
+/**
+ * Redis, Valkey, and what speaks like them, named in exactly one of these ways; `url` and `config` go together. Options of the
+ * client library are the library's own, but for a prefix of keys, which is refused.
+ */
 export interface RedisStorageConfig {
   /** `redis://[[user]:password@]host[:port][/database]`, or `rediss://` over TLS. */
   readonly url?: string;
@@ -46,7 +49,10 @@ export interface CloudflareKvStorageConfig {
 
 /** The store in the memory of this process: the backend itself, or what `fallback: 'memory'` falls back to. */
 export interface MemoryStorageConfig {
-  /** How many keys it may hold, Infinity by default. */
+  /**
+   * How many keys it may hold, a positive integer; Infinity by default. A new key over it is refused with
+   * `GuardStorageFullError`.
+   */
   readonly maxEntries?: number;
 }
 
@@ -54,13 +60,18 @@ export interface MemoryStorageConfig {
 export interface StorageConfig {
   /** `auto` by default. */
   readonly type?: StorageType;
+  /** For the type `redis`. */
   readonly redis?: RedisStorageConfig;
+  /** For the type `upstash`. */
   readonly upstash?: UpstashStorageConfig;
+  /** For the type `vercel-kv`. */
   readonly vercelKv?: VercelKvStorageConfig;
+  /** For the type `cloudflare-kv`, which has no other way to its namespace. */
   readonly cloudflareKv?: CloudflareKvStorageConfig;
+  /** For the type `memory`, and for the store that is fallen back to. */
   readonly memory?: MemoryStorageConfig;
   /** `error` where `NODE_ENV` is `production`, else `memory`. Without effect on a backend in this process. */
   readonly fallback?: StorageFallback;
-  /** How long one call may take, in ms, 1000 by default. Without effect on a backend in this process. */
+  /** How long one call may take, in ms, from 1 to 2^31 - 1; 1000 by default. Without effect on a backend in this process. */
   readonly timeoutMs?: number;
 }

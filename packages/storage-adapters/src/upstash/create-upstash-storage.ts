@@ -13,7 +13,7 @@ import { UpstashDoor, type UpstashClient, type UpstashClientOptions } from './up
 
 /** What is not configuration of the server. */
 export interface UpstashStorageOptions {
-  /** How long one request may take, in ms, 1000 by default. */
+  /** How long one request may take, in ms, 1000 by default. A request that takes longer may still take effect. */
   readonly timeoutMs?: number;
   /** Warned when a message handler throws; `console` by default. */
   readonly logger?: GuardLogger;
