@@ -7,11 +7,13 @@ import type {
 
 /** A number and when it is gone. */
 export interface AddState extends AtomicState {
+  /** The sum so far, never 0: a sum of 0 is no state. */
   value: number;
 }
 
 /** What to add. */
 export interface AddArgs {
+  /** An integer; 0 looks, and changes nothing. */
   readonly amount: number;
   /** The highest sum that is admitted. */
   readonly max: number;
@@ -23,10 +25,11 @@ export interface AddArgs {
 
 /** What came of it. */
 export interface AddResult {
+  /** Whether the sum is at most `max`. */
   readonly admitted: boolean;
   /** The sum, whether it is kept or not. */
   readonly value: number;
-  /** The clock that the store gave. */
+  /** The clock that the store gave, in ms. */
   readonly nowMs: number;
 }
 
@@ -68,6 +71,7 @@ export const addOperation: AtomicOperation<AddState, AddArgs, AddResult> = {
       result,
       admitted,
       commit() {
+        if (this.result !== result) throw new TypeError('commit is a method of its decision');
         const kept = state ?? { value: 0, expiresAtMs: 0 };
         kept.value += amount;
         kept.expiresAtMs = nowMs + ttlMs;

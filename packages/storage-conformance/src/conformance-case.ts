@@ -5,6 +5,7 @@ import type { Capability } from './capability.js';
 
 /** A case as a test runner takes it. */
 export interface ConformanceCase {
+  /** What the contract says, unique among the cases. */
   readonly name: string;
   /** What a store needs to be held to it. */
   readonly requires: readonly Capability[];

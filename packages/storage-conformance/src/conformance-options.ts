@@ -11,6 +11,6 @@ export interface ConformanceOptions {
   createStorage(): Promise<StorageAdapter> | StorageAdapter;
   /** What the store lacks. The suite fails when it is declared to lack what it has, or lacks what it is not declared to. */
   readonly without?: readonly Capability[];
-  /** Moves the clock of the stores made. Without it, cases wait for short times to live, some seconds in all. */
+  /** Moves the clock of the stores made, by so many ms. Without it, cases wait for short times to live, some seconds in all. */
   advance?(ms: number): Promise<void> | void;
 }

@@ -7,8 +7,9 @@ export interface PlainOnlyOptions {
 }
 
 /**
- * The same store without its atomic part (`execute`, `executeTogether`, `prepare`), as Cloudflare KV or somebody's own
- * adapter would be: for tests of the plain paths. It does not say that it is in the process.
+ * The same store without its atomic part (`execute`, `executeTogether`, `prepare`), as Cloudflare KV or somebody's own adapter
+ * would be: for tests of the plain paths. It does not say that it is in the process, and lacks `epoch` and `current`. Connecting
+ * and disconnecting it does so to the store.
  */
 export function plainOnly(storage: StorageAdapter, options: PlainOnlyOptions = {}): StorageAdapter {
   const plain: StorageAdapter = {
