@@ -17,6 +17,7 @@ import { readGuardConfig } from './read-guard-config.js';
 
 /** What {@link createGuardManager} takes. */
 export interface CreateGuardManagerArgs {
+  /** What is enforced. Read once, here: a later change of the object has no effect. */
   readonly config: GuardConfig;
   /** Hears what an operator should know: counters in memory by default, a storage that is down, slots freed by force. */
   readonly logger?: GuardLogger | undefined;

@@ -52,7 +52,7 @@ export interface GuardConfig {
   readonly ipFilter?: IpFilterConfig | undefined;
 }
 
-/** The window of a rate limit that names none. */
+/** The window of a rate limit that names none: a minute, in ms. */
 export const DEFAULT_WINDOW_MS = 60_000;
 
 /** The key prefix of a configuration that names none. */

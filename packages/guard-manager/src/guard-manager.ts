@@ -62,10 +62,12 @@ const UNLIMITED: RateLimitResult = Object.freeze({
 /**
  * Rate limits, concurrency limits, timeouts and an IP filter behind one configuration. Build it with `createGuardManager`.
  *
- * A configuration passed for one entity replaces the default; it doesn't add to it. Every method that touches the storage
- * rejects with `GuardStorageUnavailableError` when that cannot be reached, and after `destroy`.
+ * A configuration passed for one entity replaces the default; it doesn't add to it. Every method that touches the storage rejects
+ * with `GuardStorageUnavailableError` when that cannot be reached, and after `destroy`. `enabled: false` switches `enter`,
+ * `admit` and `run` off, and none of the methods that ask for one thing.
  */
 export class GuardManager {
+  /** What is enforced, with the defaults filled in. Not to be changed: much of it was read when the manager was made. */
   readonly config: GuardConfig;
   readonly #gate: Gate;
   readonly #ipFilter: IpFilter | undefined;
@@ -94,7 +96,10 @@ export class GuardManager {
     };
   }
 
-  /** What the IP filter says of an address; undefined when there is no `ipFilter`. A missing address gets `defaultAction`. */
+  /**
+   * What the IP filter says of an address; undefined when there is no `ipFilter`. A missing address gets `defaultAction`. After
+   * `destroy` too.
+   */
   checkIpFilter(ip: string | undefined): IpFilterResult | undefined {
     return this.#ipFilter?.check(ip);
   }
@@ -104,7 +109,14 @@ export class GuardManager {
     return this.#ipFilter?.isAllowListed(ip) ?? false;
   }
 
-  /** Counts a call of an entity against `config`, or `defaultRateLimit`. With neither, always allowed. */
+  /**
+   * Counts a call of an entity against `config`, or `defaultRateLimit`. With neither, always allowed: the answer then has an
+   * infinite limit. A denied call counts nothing.
+   *
+   * @param name The entity: a tool, a route.
+   * @param context Who calls. Without one, all calls are one caller.
+   * @throws GuardConfigError for an unknown key of `config`. TypeError or RangeError for a value, naming it.
+   */
   async checkRateLimit(
     name: string,
     config: RateLimitConfig | undefined,
@@ -114,7 +126,7 @@ export class GuardManager {
     return this.#check('entity', name, config ?? this.config.defaultRateLimit, context);
   }
 
-  /** Counts a call against `global`. Always allowed when there is none. */
+  /** Counts a call against `global`. Always allowed when there is none. See {@link GuardManager.checkRateLimit}. */
   async checkGlobalRateLimit(context: PartitionKeyContext | undefined): Promise<RateLimitResult> {
     return this.#check('global', 'global', this.config.global, context);
   }
@@ -122,9 +134,10 @@ export class GuardManager {
   /**
    * Takes a slot of an entity against `config`, or `defaultConcurrency`.
    *
-   * @returns Null when no slot is free, and when there is no limit to apply; {@link GuardManager.tryAcquireSemaphore} tells
-   * the two apart.
-   * @throws QueueTimeoutError when it waited and no slot freed up.
+   * @returns Null when no slot is free, and when there is no limit to apply; {@link GuardManager.tryAcquireSemaphore} tells the
+   * two apart.
+   * @throws QueueTimeoutError when it waited and no slot freed up. The reason of `options.signal` when that aborts first.
+   * GuardConfigError for an unknown key of `config`, TypeError or RangeError for a value, naming it.
    */
   async acquireSemaphore(
     name: string,
@@ -166,11 +179,12 @@ export class GuardManager {
 
   /**
    * Admits a call: IP filter, global rate limit, the entity's rate limit, its slot, the global slot. A refusal gives back
-   * everything that the call had taken. With `enabled: false` everything is admitted.
+   * everything that the call had taken. With `enabled: false` everything is admitted, after `destroy` too.
    *
    * @returns The permit, to be released when the work is done.
-   * @throws IpBlockedError, IpNotAllowedError, RateLimitError (with `retryAfterMs`), ConcurrencyLimitError,
-   * QueueTimeoutError; the reason of `options.signal`; GuardStorageUnavailableError.
+   * @throws IpBlockedError, IpNotAllowedError, RateLimitError (with `retryAfterMs`), ConcurrencyLimitError, QueueTimeoutError;
+   * the reason of `options.signal`; GuardStorageUnavailableError. GuardConfigError for an unknown option, TypeError or RangeError
+   * for a value, naming it, before anything is counted.
    */
   async enter(entity: string, options: EnterOptions = {}): Promise<GuardPermit> {
     return this.admit(entity, options);
@@ -222,7 +236,11 @@ export class GuardManager {
     });
   }
 
-  /** Ends waits, stops renewing, and disconnects the storage. Calling it again does nothing. */
+  /**
+   * Ends waits, stops renewing, and disconnects the storage, but for one that was handed over to `createGuardManager`. Later
+   * calls reject with `GuardStorageUnavailableError`. Work that is under way goes on, with slots that nobody renews. Calling it
+   * again does nothing.
+   */
   destroy(): Promise<void> {
     this.#destroyed ??= this.#tearDown();
     return this.#destroyed;

@@ -14,6 +14,7 @@ export interface GuardManagerOptions {
   readonly config: GuardConfig;
   /** Connected, and disconnected by `destroy`. Keys are prefixed by the manager. */
   readonly storage: StorageAdapter;
+  /** Hears what an operator should know. Nobody by default. */
   readonly logger?: GuardLogger | undefined;
 }
 

@@ -9,8 +9,11 @@ import {
 
 /** The limits that a call brings of its own, as they came. */
 export interface CallOptions {
+  /** `false` lifts the default; undefined leaves it. */
   readonly rateLimit?: RateLimitConfig | false | undefined;
+  /** `false` lifts the default; undefined leaves it. */
   readonly concurrency?: ConcurrencyConfig | false | undefined;
+  /** `false` lifts the default; undefined leaves it. */
   readonly timeout?: TimeoutConfig | false | undefined;
 }
 

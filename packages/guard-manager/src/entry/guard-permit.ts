@@ -7,12 +7,15 @@ import type { SharedTicket } from './shared-ticket.js';
 
 /** What a call was told by each rate limit that it met. */
 export interface PermitRateLimits {
+  /** What `global` said; undefined where it was not asked. */
   readonly global?: RateLimitResult | undefined;
+  /** What the limit of the entity said; undefined where it was not asked. */
   readonly entity?: RateLimitResult | undefined;
 }
 
 /** Leave to run: slots are held until it is released. `await using` releases it at the end of the block. */
 export interface GuardPermit extends AsyncDisposable {
+  /** What each rate limit said when the call was admitted. */
   readonly rateLimits: PermitRateLimits;
   /**
    * Aborts when the caller's signal does, when a slot is lost (`LeaseLostError`), or when the timeout passes

@@ -15,7 +15,7 @@ export interface RunHeldOptions {
 
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** How long slots are held for work that outlives its call, where nobody says. */
+/** How long slots are held for work that outlives its call, where nobody says: five minutes, in ms. */
 export const DEFAULT_MAX_OVERRUN_MS = 300_000;
 
 /**
