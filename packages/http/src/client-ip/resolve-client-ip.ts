@@ -6,6 +6,7 @@ import type { HeaderSource } from './header-source.js';
 export interface ClientIpRequest extends ClientIpOptions {
   /** The other end of the connection; undefined when the server does not know it. */
   readonly remoteAddress: string | undefined;
+  /** The headers of the request. They count only where a proxy is trusted. */
   readonly headers: HeaderSource;
 }
 

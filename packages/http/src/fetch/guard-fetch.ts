@@ -34,7 +34,10 @@ const GUARD: unique symbol = Symbol.for('@frontmcp/guard-http/guard') as never;
 
 type GuardedRequest = Request & { [GUARD]?: RequestGuard };
 
-/** The guard of a request inside a handler of {@link guardFetch}: its signal, and what its rate limits said. */
+/**
+ * The guard of a request inside a handler of {@link guardFetch}: its signal, and what its rate limits said. Undefined for a
+ * request that nothing guards, and for a copy of one: it stands on the very object that the handler was given.
+ */
 export function guardOfRequest(request: Request): RequestGuard | undefined {
   return (request as GuardedRequest)[GUARD];
 }
@@ -43,8 +46,11 @@ export function guardOfRequest(request: Request): RequestGuard | undefined {
  * Guards a handler of web-standard requests: Workers, Deno, Bun, Next.js route handlers, and whatever else answers a `Request`
  * with a `Response`.
  *
- * The slot is held until the handler has settled and the body of its response has ended. A body that is still open when the timeout
- * passes ends with an error, since it cannot be complete.
+ * The slot is held until the handler has settled and the body of its response has ended. A body that is still open when the
+ * timeout passes ends with an error, since it cannot be complete. A client that goes away while its request waits gets a 499,
+ * which nobody reads.
+ *
+ * What the handler throws, the guarded one rejects with; and so it does with what the functions of the options throw.
  *
  * @throws GuardConfigError for options that cannot be followed.
  */

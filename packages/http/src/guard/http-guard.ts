@@ -65,6 +65,7 @@ export class HttpGuard<Input extends readonly unknown[]> {
   readonly #manager: HttpGuardManager | undefined;
 
   /**
+   * @param layer The name of the layer, for messages.
    * @param ownKeys The options of the layer itself.
    * @throws GuardConfigError for options that cannot be followed, TypeError or RangeError for limits.
    */

@@ -15,6 +15,7 @@ export interface HttpCall<Input extends readonly unknown[]> {
   readonly remoteAddress: string | undefined;
   /** The client as the framework knows it, by its own trust in proxies. Goes before `remoteAddress` unless there are `trustedProxies`. */
   readonly ip?: string | undefined;
+  /** The headers of the request. */
   readonly headers: HeaderSource;
   /** The limits of the route, which go before those of the options, field by field; `false` leaves the request unguarded. */
   readonly limits?: HttpLimits | false | undefined;
@@ -24,8 +25,11 @@ export interface HttpCall<Input extends readonly unknown[]> {
 
 /** A request that was admitted. */
 export interface Admitted {
+  /** Tells it apart. */
   readonly kind: 'admitted';
+  /** What the handler runs in, see `runInRequest`. */
   readonly current: CurrentRequest & { readonly permit: GuardPermit };
+  /** To be released when the response has ended. */
   readonly permit: HttpPermit;
   /** What the response says of the limits. */
   readonly headers: readonly HeaderField[];
@@ -33,7 +37,7 @@ export interface Admitted {
   readonly isTimed: boolean;
   /** Whether anything is held or armed until `permit.release`: a slot or a timeout. */
   readonly isHeld: boolean;
-  /** How long a slot is held for a handler that goes on after its request has ended. */
+  /** How long a slot is held for a handler that goes on after its request has ended, in ms. */
   readonly maxOverrunMs: number;
   /** The answer to an error of the guard that comes after the admission. @throws the error when it is no refusal. */
   refuse(error: unknown): Refusal;
@@ -41,7 +45,9 @@ export interface Admitted {
 
 /** A request that nothing guards. */
 export interface Skipped {
+  /** Tells it apart. */
   readonly kind: 'skipped';
+  /** What the handler runs in, see `runInRequest`: it has the permit of a guard around this one, if there is one. */
   readonly current: CurrentRequest;
 }
 

@@ -52,6 +52,7 @@ export class HttpPermit implements RequestGuard {
     return this.#ownSignal;
   }
 
+  /** Gives the slots back. Never rejects; calling it again does nothing. */
   release(): Promise<void> {
     return this.#permit.release();
   }

@@ -8,7 +8,9 @@ import type { RequestPolicies } from './request-policies.js';
 
 /** How a request is refused. */
 export interface Refusal {
+  /** Why, for the server: its message may hold keys and addresses. */
   readonly error: GuardError;
+  /** The HTTP status, that of the error. */
   readonly status: number;
   /** With the content type of `problem`. */
   readonly headers: readonly HeaderField[];

@@ -12,6 +12,7 @@ export interface QuotaPolicy {
 
 /** What is left of a limit. */
 export interface QuotaState {
+  /** The limit itself. */
   readonly policy: QuotaPolicy;
   /** Below zero is zero. Not finite: the state is left out. */
   readonly remaining: number;

@@ -3,7 +3,8 @@ import type { NodeResponse } from './node-exchange.js';
 import { setFields, type HeaderValue } from './set-fields.js';
 
 /**
- * Answers a request in the place of its handler.
+ * Answers a request in the place of its handler: the status, the headers and the problem body of a refusal. Only before the head
+ * is sent.
  *
  * @param own Header fields that the framework keeps apart from the response until it is sent.
  */

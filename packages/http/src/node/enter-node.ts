@@ -12,7 +12,9 @@ import { setFields, type FieldSink } from './set-fields.js';
 export interface NodeCall<Input extends readonly unknown[]> {
   /** What the framework calls a handler with. */
   readonly input: Input;
+  /** The request. */
   readonly request: NodeRequest;
+  /** Its response, which nobody has ended. */
   readonly response: NodeResponse;
   /** Where header fields are set: the response, or what the framework writes faster than those of the response. */
   readonly fields: FieldSink;

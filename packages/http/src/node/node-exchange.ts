@@ -3,21 +3,33 @@ import { watchSocket, type NodeSocket } from './watch-socket.js';
 
 /** The part of an `http.IncomingMessage` that is used. */
 export interface NodeRequest {
+  /** By their names in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** The connection that it came on. */
   readonly socket: NodeSocket;
 }
 
 /** The part of an `http.ServerResponse` that is used. */
 export interface NodeResponse extends FieldSink {
+  /** What it is answered with. */
   statusCode: number;
+  /** Whether its head is out: from then on no header can be set. */
   readonly headersSent: boolean;
+  /** Whether `end` was called. */
   readonly writableEnded: boolean;
+  /** Whether all of it was handed to the system. */
   readonly writableFinished: boolean;
+  /** Whether `close` has been told already. */
   readonly closed?: boolean;
+  /** Takes a header back that is not sent yet. */
   removeHeader(name: string): unknown;
+  /** Sends the rest, and ends it. */
   end(body?: string): unknown;
+  /** Closes the connection under it. */
   destroy(error?: Error): unknown;
+  /** Told when it is through, or its connection gone. */
   once(event: 'close', listener: () => void): unknown;
+  /** Told when a stream begins to write into it. */
   on(event: 'pipe', listener: (source: { destroy(): unknown }) => void): unknown;
 }
 

@@ -7,7 +7,9 @@ export type HeaderValue = number | string | readonly string[];
 
 /** What header fields are set on: a response of node:http, or something that can be made look like one. */
 export interface FieldSink {
+  /** What is set so far, whatever the case of the name. */
   getHeader(name: string): HeaderValue | undefined;
+  /** Sets a header in the place of what was set. @throws once the head is sent. */
   setHeader(name: string, value: HeaderValue): unknown;
 }
 

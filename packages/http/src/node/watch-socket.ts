@@ -1,8 +1,12 @@
 /** The part of a `net.Socket` that is used. */
 export interface NodeSocket {
+  /** The other end; undefined on a Unix socket, and once it is gone. */
   readonly remoteAddress?: string | undefined;
+  /** Whether it is closed, or about to. */
   readonly destroyed?: boolean;
+  /** Told when it is closed. */
   once(event: 'close', listener: () => void): unknown;
+  /** Tells the listener no more. */
   removeListener(event: 'close', listener: () => void): unknown;
 }
 

@@ -43,7 +43,10 @@ export function requestAround(): CurrentRequest | undefined {
   return runtime[KEY]?.getStore();
 }
 
-/** Runs `work`, and all that comes of it, with `currentRequest` giving `request`. */
+/**
+ * Runs `work`, and all that comes of it, with `currentRequest` giving `request`. Within another request it stands in the place of
+ * that. Throws and returns what `work` does; where requests are not carried on, it only calls it.
+ */
 export function runInRequest<T>(request: CurrentRequest, work: () => T): T {
   const storage = runtime[KEY];
   return storage === undefined ? work() : storage.run(request, work);
