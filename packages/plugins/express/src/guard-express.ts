@@ -27,7 +27,9 @@ declare global {
 
 /** The part of a request of Express that is used. */
 export interface ExpressRequest extends NodeRequest {
+  /** The client, by the `trust proxy` of the application. */
   readonly ip?: string | undefined;
+  /** Set by the guard when it has admitted the request. */
   guard?: RequestGuard;
 }
 
@@ -42,7 +44,10 @@ export interface ExpressGuardOptions<
   Req extends ExpressRequest,
   Res extends NodeResponse,
 > extends HttpGuardOptions<[request: Req, response: Res]> {
-  /** Answers a refused request instead of the guard. */
+  /**
+   * Answers a refused request instead of the guard: it sends a response, or calls `next`. What it throws goes to the error
+   * handler.
+   */
   readonly onRefused?:
     ((refusal: Refusal, request: Req, response: Res, next: ExpressNext) => unknown) | undefined;
 }
@@ -60,9 +65,10 @@ export interface ExpressGuard<Req, Res> extends ExpressMiddleware<Req, Res> {
  * Guards an Express 4 or 5 application, or a part of it. The result is on `request.guard`; a slot is held until the response has
  * ended.
  *
- * Without `trustProxy` the client is `request.ip`, by the application's own `trust proxy`.
+ * Without `trustProxy` the client is `request.ip`, by the application's own `trust proxy`. What fails in between goes to `next`,
+ * and is answered by the error handler.
  *
- * @throws GuardConfigError for options that cannot be followed.
+ * @throws GuardConfigError for options that cannot be followed, TypeError or RangeError for limits.
  */
 export function guardExpress<
   Req extends ExpressRequest = ExpressRequest,

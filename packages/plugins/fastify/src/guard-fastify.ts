@@ -35,7 +35,7 @@ declare module 'fastify' {
 export interface FastifyGuardOptions extends HttpGuardOptions<Input> {
   /** When a request comes to the guard: `'onRequest'` by default, later for a `context` that an earlier hook finds out. */
   readonly hook?: 'onRequest' | 'preParsing' | 'preValidation' | 'preHandler' | undefined;
-  /** Answers a refused request instead of the guard. */
+  /** Answers a refused request instead of the guard: it sends a reply. What it throws goes to the error handler. */
   readonly onRefused?: ((refusal: Refusal, ...input: Input) => unknown) | undefined;
 }
 
@@ -171,5 +171,11 @@ function answer(reply: FastifyReply, { status, headers, problem }: Refusal): voi
   reply.code(status).serializer(JSON.stringify).send(problem);
 }
 
-/** Guards a Fastify 5 application or a part of it: `fastify.register(guardFastify, { guard })`, before the routes. */
+/**
+ * Guards a Fastify 5 application or a part of it: `fastify.register(guardFastify, { guard })`, before the routes. The result is
+ * on `request.guard`; a slot is held until the response has ended. A route's own limits are its `config.guard`.
+ *
+ * @throws GuardConfigError (when the application gets ready) for options that cannot be followed, TypeError for an unknown hook,
+ * TypeError or RangeError for limits.
+ */
 export const guardFastify: FastifyPluginAsync<FastifyGuardOptions> = fastifyPlugin(install, META);

@@ -29,7 +29,7 @@ export interface HonoGuardOptions<E extends Env> extends HttpGuardOptions<[conte
    * default.
    */
   readonly remoteAddress?: ((context: Context<E>) => string | undefined) | undefined;
-  /** Answers a refused request instead of the guard. */
+  /** Answers a refused request instead of the guard; undefined leaves it to the guard. What it throws goes to `onError`. */
   readonly onRefused?:
     ((refusal: Refusal, context: Context<E>) => Awaitable<Response | undefined>) | undefined;
 }
@@ -44,10 +44,10 @@ export interface HonoGuard<E extends Env> extends MiddlewareHandler<E> {
 }
 
 /**
- * Guards a Hono application, or a part of it, on any runtime. The result is at `c.get('guard')`; a slot is held until the handler has
- * settled and the body of its response has ended.
+ * Guards a Hono application, or a part of it, on any runtime. The result is at `c.get('guard')`; a slot is held until the handler
+ * has settled and the body of its response has ended.
  *
- * @throws GuardConfigError for options that cannot be followed.
+ * @throws GuardConfigError for options that cannot be followed, TypeError or RangeError for limits.
  */
 export function guardHono<E extends Env = Env>(options: HonoGuardOptions<E>): HonoGuard<E> {
   const { remoteAddress, onRefused } = options;

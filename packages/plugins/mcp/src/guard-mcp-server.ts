@@ -12,6 +12,7 @@ import type { McpGuardOptions } from './mcp-guard-options.js';
 
 /** A `Server` of the MCP SDK, of v1 or v2. */
 export interface GuardableSdkServer {
+  /** What the guard puts itself around, so that it also meets handlers that are set later. */
   setRequestHandler(...args: never[]): unknown;
 }
 

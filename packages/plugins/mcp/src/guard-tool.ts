@@ -20,6 +20,7 @@ import type { McpCall, McpCallOptions, McpLimits } from './mcp-guard-options.js'
  * and its data would be lost. `guardMcpServer` can refuse by an error.
  */
 export interface GuardToolOptions extends McpLimits, McpCallOptions {
+  /** Who decides. */
   readonly guard: GuardManager;
 }
 

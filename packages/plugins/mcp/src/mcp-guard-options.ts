@@ -22,16 +22,21 @@ export type McpMethod = 'tools/call' | 'resources/read' | 'prompts/get' | 'compl
 
 /** Whoever the SDK says is authenticated. */
 export interface McpAuthInfo {
+  /** The OAuth client, not the user. */
   readonly clientId?: string | undefined;
+  /** What its token allows. */
   readonly scopes?: readonly string[] | undefined;
+  /** What the verifier of the token has added. */
   readonly extra?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** A call, as much as is known of it before it is admitted. */
 export interface McpCall {
+  /** What is asked for. */
   readonly method: McpMethod;
   /** The parameters as they came, not validated against the schema of the tool. */
   readonly params: Readonly<Record<string, unknown>>;
+  /** Whoever is authenticated. Undefined on stdio, and where nobody has to be. */
   readonly authInfo?: McpAuthInfo | undefined;
   /** The session that the transport has verified. Undefined on stdio and on servers without sessions. */
   readonly sessionId?: string | undefined;
