@@ -2,14 +2,13 @@ import { spawnSync } from 'node:child_process';
 
 const STORAGE = '@frontmcp/guard-storage-adapters';
 
+const HELP = '(see https://agentfront.github.io/guard/errors#guard_config_invalid)';
+
 /** What each type of storage says where no client library is installed. */
 const EXPECTED = {
-  redis:
-    'GuardConfigError: Storage type "redis" needs a client library, and none is installed; run: npm install ioredis (or: npm install redis)',
-  upstash:
-    'GuardConfigError: Storage type "upstash" needs a client library; run: npm install @upstash/redis',
-  'vercel-kv':
-    'GuardConfigError: Storage type "vercel-kv" needs a client library; run: npm install @vercel/kv (deprecated; or take type "upstash")',
+  redis: `GuardConfigError: Storage type "redis" needs a client library, and none is installed; run: npm install ioredis (or: npm install redis) ${HELP}`,
+  upstash: `GuardConfigError: Storage type "upstash" needs a client library; run: npm install @upstash/redis ${HELP}`,
+  'vercel-kv': `GuardConfigError: Storage type "vercel-kv" needs a client library; run: npm install @vercel/kv (deprecated; or take type "upstash") ${HELP}`,
 } as const;
 
 const OPTIONS: Readonly<Record<keyof typeof EXPECTED, string>> = {

@@ -1,5 +1,6 @@
 export { assertKnownKeys } from './assert-known-keys.js';
 export { brandError } from './errors/brand.js';
+export { errorHelp } from './errors/error-help.js';
 export { GuardConfigError } from './errors/guard-config-error.js';
 export { GuardError, type GuardErrorDetails } from './errors/guard-error.js';
 export {

@@ -1,4 +1,4 @@
-import { brandError, GuardError } from '@frontmcp/guard-core';
+import { brandError, errorHelp, GuardError } from '@frontmcp/guard-core';
 
 /** A client on the deny list, for your code to throw. `IP_BLOCKED`, 403. */
 export class IpBlockedError extends GuardError {
@@ -15,6 +15,7 @@ export class IpBlockedError extends GuardError {
       {
         ...options,
         code: 'IP_BLOCKED',
+        help: errorHelp('IP_BLOCKED'),
         statusCode: 403,
       },
     );

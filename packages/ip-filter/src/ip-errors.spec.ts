@@ -1,4 +1,4 @@
-import { GuardError } from '@frontmcp/guard-core';
+import { errorHelp, GuardError } from '@frontmcp/guard-core';
 import { IpBlockedError } from './ip-blocked-error.js';
 import { IpNotAllowedError } from './ip-not-allowed-error.js';
 
@@ -14,7 +14,7 @@ describe('IpBlockedError', () => {
       code: 'IP_BLOCKED',
       statusCode: 403,
       clientIp: '203.0.113.5',
-      message: 'IP address "203.0.113.5" is blocked',
+      message: `IP address "203.0.113.5" is blocked (see ${errorHelp('IP_BLOCKED')})`,
       cause,
     });
   });
@@ -31,17 +31,23 @@ describe('IpNotAllowedError', () => {
       code: 'IP_NOT_ALLOWED',
       statusCode: 403,
       clientIp: '203.0.113.5',
-      message: 'IP address "203.0.113.5" is not allowed',
+      message: `IP address "203.0.113.5" is not allowed (see ${errorHelp('IP_NOT_ALLOWED')})`,
     });
     expect(error).not.toHaveProperty('cause');
   });
 
   it('says that the address is unknown when it is', () => {
-    expect(new IpNotAllowedError(undefined).message).toBe('IP address unknown is not allowed');
-    expect(new IpBlockedError(undefined).message).toBe('IP address unknown is blocked');
+    expect(new IpNotAllowedError(undefined).message).toBe(
+      `IP address unknown is not allowed (see ${errorHelp('IP_NOT_ALLOWED')})`,
+    );
+    expect(new IpBlockedError(undefined).message).toBe(
+      `IP address unknown is blocked (see ${errorHelp('IP_BLOCKED')})`,
+    );
   });
 
   it('escapes an address that came from outside', () => {
-    expect(new IpBlockedError('1\n2\ud800').message).toBe('IP address "1\\n2\\ud800" is blocked');
+    expect(new IpBlockedError('1\n2\ud800').message).toBe(
+      `IP address "1\\n2\\ud800" is blocked (see ${errorHelp('IP_BLOCKED')})`,
+    );
   });
 });

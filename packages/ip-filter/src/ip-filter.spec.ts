@@ -1,4 +1,4 @@
-import { GuardConfigError } from '@frontmcp/guard-core';
+import { errorHelp, GuardConfigError } from '@frontmcp/guard-core';
 import { IpFilter } from './ip-filter.js';
 import type { IpFilterConfig } from './ip-filter-config.js';
 
@@ -17,12 +17,16 @@ function deny(...denyList: string[]): IpFilter {
   return new IpFilter({ denyList });
 }
 
+/** The lines of the message, which ends with the link. */
 function problemsOf(config: object): string[] {
+  const link = ` (see ${errorHelp('GUARD_CONFIG_INVALID')})`;
   try {
     new IpFilter(config);
   } catch (error) {
     expect(error).toBeInstanceOf(GuardConfigError);
-    return (error as Error).message.split('\n');
+    const { message } = error as Error;
+    expect(message.indexOf(link)).toBe(message.length - link.length);
+    return message.slice(0, -link.length).split('\n');
   }
   return [];
 }

@@ -1,4 +1,4 @@
-import { brandError, GuardError } from '@frontmcp/guard-core';
+import { brandError, errorHelp, GuardError } from '@frontmcp/guard-core';
 
 /** A client that is not on the allow list, for your code to throw under `defaultAction: 'deny'`. `IP_NOT_ALLOWED`, 403. */
 export class IpNotAllowedError extends GuardError {
@@ -12,7 +12,7 @@ export class IpNotAllowedError extends GuardError {
   constructor(clientIp: string | undefined, options?: { readonly cause?: unknown }) {
     super(
       `IP address ${clientIp === undefined ? 'unknown' : JSON.stringify(clientIp)} is not allowed`,
-      { ...options, code: 'IP_NOT_ALLOWED', statusCode: 403 },
+      { ...options, code: 'IP_NOT_ALLOWED', help: errorHelp('IP_NOT_ALLOWED'), statusCode: 403 },
     );
     this.clientIp = clientIp;
   }

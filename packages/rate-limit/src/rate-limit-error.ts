@@ -1,4 +1,4 @@
-import { brandError, GuardError } from '@frontmcp/guard-core';
+import { brandError, errorHelp, GuardError } from '@frontmcp/guard-core';
 
 import type { RateLimitResult } from './rate-limit-result.js';
 
@@ -32,6 +32,7 @@ export class RateLimitError extends GuardError {
         : `retry after ${String(retryAfterMs)} ms`;
     super(`Rate limit of "${entityName}" exceeded: ${advice}`, {
       code: 'RATE_LIMIT_EXCEEDED',
+      help: errorHelp('RATE_LIMIT_EXCEEDED'),
       statusCode: 429,
     });
     this.entityName = entityName;

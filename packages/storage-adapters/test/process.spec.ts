@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
+import { errorHelp } from '@frontmcp/guard-core';
+
 // What only a process of its own can show: its exit and its unhandled rejections. Jest hides both.
 
 const ENTRY = join(__dirname, '../src/index.ts');
@@ -38,6 +40,9 @@ function run(code: string): { status: number | null; stdout: string; stderr: str
   return { status, stdout: stdout.trim(), stderr };
 }
 
+/** The whole message of an outage. */
+const outage = (text: string) => `${text} (see ${errorHelp('GUARD_STORAGE_UNAVAILABLE')})`;
+
 const ends = (stdout: string) => ({ status: 0, stdout, stderr: '' });
 
 test('B-51: the process ends by itself with a memory store in use, keys and subscriptions in it', () => {
@@ -58,7 +63,9 @@ test('B-51: the process ends by itself while a store is down and a probe is due'
     await storage.get('k').catch(tell);
     console.log(process.getActiveResourcesInfo().includes('Timeout'));`;
   expect(run(code)).toEqual(
-    ends('Storage call get failed\nStorage is down: get was not sent\nfalse'),
+    ends(
+      `${outage('Storage call get failed')}\n${outage('Storage is down: get was not sent')}\nfalse`,
+    ),
   );
 });
 
@@ -66,7 +73,9 @@ test('the process waits for the answer of a call that is bounded, and not longer
   const code = `
     await limitTime(Object.assign(createMemoryStorage(), { get: () => new Promise(() => {}) }), 20).get('k').catch(tell);
     console.log(await limitTime(createMemoryStorage(), 3_600_000).get('k'));`;
-  expect(run(code)).toEqual(ends('Storage call get did not answer within 20 ms\nnull'));
+  expect(run(code)).toEqual(
+    ends(`${outage('Storage call get did not answer within 20 ms')}\nnull`),
+  );
 });
 
 test.each(['reject', 'resolve'])('what comes late is not unhandled: %s', (settle) => {
@@ -77,7 +86,7 @@ test.each(['reject', 'resolve'])('what comes late is not unhandled: %s', (settle
     await after(60);`;
   expect(run(code)).toEqual(
     ends(
-      'Storage call get did not answer within 5 ms\nStorage call subscribe did not answer within 5 ms',
+      `${outage('Storage call get did not answer within 5 ms')}\n${outage('Storage call subscribe did not answer within 5 ms')}`,
     ),
   );
 });
@@ -99,6 +108,6 @@ test('a logger that fails leaves nothing unhandled', () => {
       await memory.subscribe('c', throws);
       await memory.publish('c', 'm');
     }`;
-  const lines = 'Storage call get failed\nnull';
+  const lines = `${outage('Storage call get failed')}\nnull`;
   expect(run(code)).toEqual(ends(`${lines}\n${lines}`));
 });

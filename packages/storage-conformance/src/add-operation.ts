@@ -71,7 +71,7 @@ export const addOperation: AtomicOperation<AddState, AddArgs, AddResult> = {
       result,
       admitted,
       commit() {
-        if (this.result !== result) throw new TypeError('commit is a method of its decision');
+        if (this?.result !== result) throw new TypeError('commit must be called on its decision');
         const kept = state ?? { value: 0, expiresAtMs: 0 };
         kept.value += amount;
         kept.expiresAtMs = nowMs + ttlMs;

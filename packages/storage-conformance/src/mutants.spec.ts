@@ -90,6 +90,12 @@ type Decide = (
   state: AtomicState | undefined,
 ) => Decision<AtomicState, unknown>;
 
+/** The decision with a commit that can be called apart from it. */
+function bound(decision: Decision<AtomicState, unknown>): Decision<AtomicState, unknown> {
+  const { commit, ...rest } = decision;
+  return { ...rest, ...(commit && { commit: () => commit.call(decision) }) };
+}
+
 /** A store that does something else with a decision. */
 const deciding =
   (change: Decide): Mutant =>
@@ -102,7 +108,7 @@ const deciding =
       m.execute(
         {
           name: operation.name,
-          decide: (state, given, at) => change(operation.decide(state, given, at), state),
+          decide: (state, given, at) => change(bound(operation.decide(state, given, at)), state),
         },
         key,
         args,
@@ -115,7 +121,7 @@ const preparing =
   (m) => ({
     prepare: ({ name, decide }: Operation, kind: string, prefix?: string) =>
       m.prepare<AtomicState, unknown, unknown>(
-        { name, decide: (state, given, at) => change(decide(state, given, at), state) },
+        { name, decide: (state, given, at) => change(bound(decide(state, given, at)), state) },
         kind,
         prefix,
       ),
@@ -126,7 +132,7 @@ function gapingSteps(): (operation: Operation, key: string, args: unknown) => Pr
   const states = new Map<string, AtomicState | undefined>();
   return async (operation, key, args) => {
     const state = states.get(key);
-    const { result, commit } = operation.decide(state && { ...state }, args, now);
+    const { result, commit } = bound(operation.decide(state && { ...state }, args, now));
     await Promise.resolve();
     if (commit) states.set(key, commit());
     return result;
@@ -452,6 +458,20 @@ const mutants: Readonly<Record<string, Mutant | readonly Mutant[]>> = {
       }),
     }),
   ),
+  'execute: a commit is called as a method of its decision': (m) => ({
+    execute: ({ name, decide }: Operation, key: string, args: unknown) =>
+      m.execute<AtomicState, unknown, unknown>(
+        {
+          name,
+          decide: (state, given, at) => {
+            const { commit, ...rest } = decide(state, given, at);
+            return { ...rest, ...(commit && { commit: () => commit.call(undefined as never) }) };
+          },
+        },
+        key,
+        args,
+      ),
+  }),
   'execute: a step without a commit changes nothing, the expiry neither': deciding(
     (decision, state) => ({
       ...decision,
@@ -474,7 +494,7 @@ const mutants: Readonly<Record<string, Mutant | readonly Mutant[]>> = {
           {
             name: operation.name,
             decide(state, given, at) {
-              const { commit, ...rest } = operation.decide(state ?? kept, given, at);
+              const { commit, ...rest } = bound(operation.decide(state ?? kept, given, at));
               return { ...rest, ...(commit && { commit: () => (kept = commit()) }) };
             },
           },

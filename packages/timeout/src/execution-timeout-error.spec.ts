@@ -1,4 +1,4 @@
-import { GuardError } from '@frontmcp/guard-core';
+import { errorHelp, GuardError } from '@frontmcp/guard-core';
 import { ExecutionTimeoutError } from './execution-timeout-error.js';
 
 describe('ExecutionTimeoutError', () => {
@@ -17,7 +17,9 @@ describe('ExecutionTimeoutError', () => {
   });
 
   test('[TO-06] [TO-11] names the operation and the time it had', () => {
-    expect(error.message).toBe('Execution of "fetch-data" timed out after 5000 ms');
+    expect(error.message).toBe(
+      `Execution of "fetch-data" timed out after 5000 ms (see ${errorHelp('EXECUTION_TIMEOUT')})`,
+    );
     expect(error.operation).toBe('fetch-data');
     expect(error.timeoutMs).toBe(5_000);
   });
@@ -25,7 +27,9 @@ describe('ExecutionTimeoutError', () => {
   test('its cause is a DOMException named TimeoutError, as AbortSignal.timeout gives it', () => {
     expect(error.cause).toBeInstanceOf(DOMException);
     expect((error.cause as DOMException).name).toBe('TimeoutError');
-    expect((error.cause as DOMException).message).toBe(error.message);
+    expect((error.cause as DOMException).message).toBe(
+      'Execution of "fetch-data" timed out after 5000 ms',
+    );
   });
 
   test('[TO-08] is recognized by the classes of another copy of the package, and the other way round', () => {

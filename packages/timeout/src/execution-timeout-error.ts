@@ -1,4 +1,4 @@
-import { brandError, GuardError } from '@frontmcp/guard-core';
+import { brandError, errorHelp, GuardError } from '@frontmcp/guard-core';
 
 /**
  * The work did not settle before its deadline. `EXECUTION_TIMEOUT`, 408.
@@ -19,6 +19,7 @@ export class ExecutionTimeoutError extends GuardError {
     const message = `Execution of "${operation}" timed out after ${timeoutMs} ms`;
     super(message, {
       code: 'EXECUTION_TIMEOUT',
+      help: errorHelp('EXECUTION_TIMEOUT'),
       statusCode: 408,
       cause: new DOMException(message, 'TimeoutError'),
     });

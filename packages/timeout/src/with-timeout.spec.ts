@@ -1,5 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
+import { errorHelp } from '@frontmcp/guard-core';
 import { ExecutionTimeoutError } from './execution-timeout-error.js';
 import { withTimeout } from './with-timeout.js';
 
@@ -144,7 +145,9 @@ describe('time runs out', () => {
     expect(error.code).toBe('EXECUTION_TIMEOUT');
     expect(error.timeoutMs).toBe(5_000);
     expect(error.operation).toBe('slow-op');
-    expect(error.message).toBe('Execution of "slow-op" timed out after 5000 ms');
+    expect(error.message).toBe(
+      `Execution of "slow-op" timed out after 5000 ms (see ${errorHelp('EXECUTION_TIMEOUT')})`,
+    );
   });
 
   test('[TO-02] S-61: aborts the signal with the same error that the call rejects with', async () => {

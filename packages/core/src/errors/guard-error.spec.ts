@@ -1,11 +1,16 @@
 import type * as Core from '../index.js';
 import {
   brandError,
+  errorHelp,
   GuardConfigError,
   GuardError,
   GuardStorageUnavailableError,
+  GuardStorageUnsupportedError,
   mayHaveHadEffect,
 } from '../index.js';
+
+/** Where the site has the page: a literal, so that a change of it is a decision. */
+const ERRORS = 'https://agentfront.github.io/guard/errors';
 
 /** The package once more, as a second copy of it in the process would be. */
 function secondCopy(): typeof Core {
@@ -29,10 +34,57 @@ describe('GuardError', () => {
       code: 'GUARD_CONFIG_INVALID',
       statusCode: 500,
       name: 'GuardConfigError',
-      message: 'Bad',
+      message: `Bad (see ${ERRORS}#guard_config_invalid)`,
     });
     expect(error).toBeInstanceOf(Error);
-    expect(String(error)).toBe('GuardConfigError: Bad');
+    expect(String(error)).toBe(`GuardConfigError: Bad (see ${ERRORS}#guard_config_invalid)`);
+  });
+
+  test.each([
+    ['GUARD_CONFIG_INVALID', GuardConfigError, `${ERRORS}#guard_config_invalid`],
+    [
+      'GUARD_STORAGE_UNAVAILABLE',
+      GuardStorageUnavailableError,
+      `${ERRORS}#guard_storage_unavailable`,
+    ],
+    [
+      'GUARD_STORAGE_UNSUPPORTED',
+      GuardStorageUnsupportedError,
+      `${ERRORS}#guard_storage_unsupported`,
+    ],
+  ])('the message of %s ends with where it is explained', (code, ErrorClass, url) => {
+    const error = new ErrorClass('Bad');
+    expect(error.code).toBe(code);
+    expect(error.message).toBe(`Bad (see ${url})`);
+    expect(errorHelp(code)).toBe(url);
+  });
+
+  test('a message that is made of others has the link once, at its end', () => {
+    const [one, other] = [new GuardConfigError('One'), new GuardConfigError('Other')];
+    const link = `(see ${ERRORS}#guard_config_invalid)`;
+    expect(new GuardConfigError(one.message).message).toBe(`One ${link}`);
+    expect(new GuardConfigError(`${one.message}; said twice`).message).toBe(
+      `One; said twice ${link}`,
+    );
+    expect(new GuardConfigError(`${one.message}; ${other.message}`).message).toBe(
+      `One; Other ${link}`,
+    );
+  });
+
+  test('an error of an application gives help of its own, or none', () => {
+    expect(new UserError().message).toBe('Mine');
+    const details = { code: 'MINE', statusCode: 418 };
+    const help = 'https://example.com/help?code=$&#mine';
+    expect(new GuardError('Mine', { ...details, help }).message).toBe(`Mine (see ${help})`);
+    const made = new GuardError(`${new GuardConfigError('Bad').message}, again`, details);
+    expect(made.message).toBe(`Bad (see ${ERRORS}#guard_config_invalid), again`);
+  });
+
+  test('the link is in the message only, and in no property', () => {
+    expect(JSON.parse(JSON.stringify(new GuardConfigError('Bad')))).toEqual({
+      code: 'GUARD_CONFIG_INVALID',
+      statusCode: 500,
+    });
   });
 
   test('[ERR-02] instanceof recognizes an error of another copy, by its class and by every base', () => {

@@ -6,6 +6,8 @@ export interface GuardErrorDetails {
   readonly code: string;
   /** The HTTP status that fits. */
   readonly statusCode: number;
+  /** Where it is explained: a URL, which the message then ends with. */
+  readonly help?: string;
   /** The error underneath, when there is one. */
   readonly cause?: unknown;
 }
@@ -21,11 +23,16 @@ export class GuardError extends Error {
     brandError(this, 'GuardError');
   }
 
+  /** Machine-readable, in capitals: `RATE_LIMIT_EXCEEDED`. */
   readonly code: string;
+  /** The HTTP status that fits. */
   readonly statusCode: number;
 
   constructor(message: string, details: GuardErrorDetails) {
-    super(message, 'cause' in details ? { cause: details.cause } : undefined);
+    super(
+      details.help === undefined ? message : withHelp(message, details.help),
+      'cause' in details ? { cause: details.cause } : undefined,
+    );
     this.code = details.code;
     this.statusCode = details.statusCode;
   }
@@ -33,4 +40,10 @@ export class GuardError extends Error {
   static override [Symbol.hasInstance](value: unknown): boolean {
     return hasBrand(this, value) ?? Function.prototype[Symbol.hasInstance].call(this, value);
   }
+}
+
+/** Says once, at the end, where to read more: also when a message is made of those of other errors of the code. */
+function withHelp(message: string, help: string): string {
+  const link = ` (see ${help})`;
+  return (message.includes(link) ? message.replaceAll(link, '') : message) + link;
 }

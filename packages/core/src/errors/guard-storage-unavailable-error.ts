@@ -1,4 +1,5 @@
 import { brandError } from './brand.js';
+import { errorHelp } from './error-help.js';
 import { GuardError } from './guard-error.js';
 
 /**
@@ -15,7 +16,12 @@ export class GuardStorageUnavailableError extends GuardError {
 
   constructor(message: string, options?: { readonly cause?: unknown; readonly wasSent?: boolean }) {
     const { wasSent = true, ...details } = options ?? {};
-    super(message, { ...details, code: 'GUARD_STORAGE_UNAVAILABLE', statusCode: 503 });
+    super(message, {
+      ...details,
+      code: 'GUARD_STORAGE_UNAVAILABLE',
+      help: errorHelp('GUARD_STORAGE_UNAVAILABLE'),
+      statusCode: 503,
+    });
     this.wasSent = wasSent;
   }
 }

@@ -13,7 +13,8 @@ const QUOTA = 'https://iana.org/assignments/http-problem-types#quota-exceeded';
 const CAPACITY = 'https://iana.org/assignments/http-problem-types#temporary-reduced-capacity';
 const SECRET = 'redis://10.1.2.3 key 203.0.113.7';
 
-const coded = (code: string, statusCode: number) => new GuardError(SECRET, { code, statusCode });
+const coded = (code: string, statusCode: number) =>
+  new GuardError(SECRET, { code, statusCode, help: SECRET });
 
 test.each<[GuardError, object]>([
   [

@@ -1,4 +1,5 @@
 import { createGuardManager, GuardConfigError } from '@frontmcp/guard';
+import { errorHelp } from '@frontmcp/guard-core';
 import type { GuardManager } from '@frontmcp/guard-manager';
 
 import { guardMcpServer, type McpGuardOptions } from './index.js';
@@ -62,6 +63,15 @@ test.each<[Partial<Record<keyof McpGuardOptions | 'tool', unknown>>, string]>([
   const act = () => guardMcpServer(server(), { guard, ...options } as never);
   expect(act).toThrow(GuardConfigError);
   expect(act).toThrow(message);
+});
+
+test('limits that are wrong are said as their field is called here, with one link at the end', () => {
+  const completions = { rateLimit: { ...limit, window: 1_000 } };
+  const text = 'unknown key "window" in rateLimit, did you mean "windowMs"?';
+  const message = `completions is invalid: ${text} (see ${errorHelp('GUARD_CONFIG_INVALID')})`;
+  expect(() => guardMcpServer(server(), { guard, completions })).toThrow(
+    expect.objectContaining({ message }) as Error,
+  );
 });
 
 test('[GM-26] a throttle configuration that is wrong is refused at once', () => {

@@ -4,6 +4,7 @@ import {
   GuardStorageUnavailableError,
   type StorageAdapter,
 } from '@frontmcp/guard';
+import { errorHelp } from '@frontmcp/guard-core';
 import { runInRequest } from '@frontmcp/guard-http';
 import type { GuardConfig, GuardManager } from '@frontmcp/guard-manager';
 
@@ -343,7 +344,7 @@ describe.each(servers)('server $server', (connection) => {
       const [wrong] = await post(url, toolCall('quick', 1));
       expect(codeOf(wrong!)).toBe('GUARD_CONFIG_INVALID');
       expect(refused).toEqual([
-        'GUARD_CONFIG_INVALID context must give userId as a string, got number',
+        `GUARD_CONFIG_INVALID context must give userId as a string, got number (see ${errorHelp('GUARD_CONFIG_INVALID')})`,
       ]);
       expect((await guard.checkGlobalRateLimit(undefined)).remaining).toBe(9);
       answer = () => {
@@ -364,13 +365,16 @@ describe.each(servers)('server $server', (connection) => {
         },
       },
     });
-    const causes: unknown[] = [];
-    const onRefused = (error: Error) => causes.push(error.cause);
+    const told: Error[] = [];
+    const onRefused = (error: Error) => told.push(error);
     await withServer(connection, { guard, onRefused }, async (url) => {
       const [refused] = await post(url, toolCall('quick', 1));
       expect(codeOf(refused!)).toBe('GUARD_FAILED');
       expect(JSON.stringify(refused)).not.toContain('10.0.0.5');
-      expect(String(causes[0])).toContain('10.0.0.5');
+      expect(told.map(({ message }) => message)).toEqual([
+        `The guard failed (see ${errorHelp('GUARD_FAILED')})`,
+      ]);
+      expect(String(told[0]?.cause)).toContain('10.0.0.5');
     });
   });
 

@@ -1,4 +1,4 @@
-import { brandError, GuardError } from '@frontmcp/guard-core';
+import { brandError, errorHelp, GuardError } from '@frontmcp/guard-core';
 
 /** Every slot is taken: for callers to throw when `acquire` gave null. `CONCURRENCY_LIMIT`, 429. */
 export class ConcurrencyLimitError extends GuardError {
@@ -20,6 +20,7 @@ export class ConcurrencyLimitError extends GuardError {
   ) {
     super(`Every slot of "${entityName}" is taken: at most ${maxConcurrent} at once`, {
       code: 'CONCURRENCY_LIMIT',
+      help: errorHelp('CONCURRENCY_LIMIT'),
       statusCode: 429,
     });
     this.entityName = entityName;

@@ -1,4 +1,4 @@
-import { GuardError } from '@frontmcp/guard-core';
+import { errorHelp, GuardError } from '@frontmcp/guard-core';
 
 import { ConcurrencyLimitError, LeaseLostError, QueueTimeoutError } from '../index.js';
 
@@ -11,7 +11,7 @@ test.each([
       statusCode: 429,
       entityName: 'my-tool',
       queueTimeoutMs: 10_000,
-      message: 'No slot of "my-tool" freed up within 10000 ms',
+      message: `No slot of "my-tool" freed up within 10000 ms (see ${errorHelp('QUEUE_TIMEOUT')})`,
     },
   ],
   [
@@ -22,7 +22,7 @@ test.each([
       statusCode: 429,
       entityName: 'my-tool',
       maxConcurrent: 5,
-      message: 'Every slot of "my-tool" is taken: at most 5 at once',
+      message: `Every slot of "my-tool" is taken: at most 5 at once (see ${errorHelp('CONCURRENCY_LIMIT')})`,
     },
   ],
   [
@@ -34,7 +34,7 @@ test.each([
       entityName: 'my-tool',
       ticketId: 'p.1',
       cause: 'why',
-      message: 'Ticket p.1 of "my-tool" lost its slot',
+      message: `Ticket p.1 of "my-tool" lost its slot (see ${errorHelp('LEASE_LOST')})`,
     },
   ],
 ])('[SEM-21] [SEM-22] %s', (error, properties) => {

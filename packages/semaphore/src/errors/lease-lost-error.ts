@@ -1,4 +1,4 @@
-import { brandError, GuardError } from '@frontmcp/guard-core';
+import { brandError, errorHelp, GuardError } from '@frontmcp/guard-core';
 
 /**
  * A ticket no longer holds its slot though nobody released it: its lease ended without a renewal, or the slot was freed by
@@ -18,6 +18,7 @@ export class LeaseLostError extends GuardError {
     super(`Ticket ${ticketId} of "${entityName}" lost its slot`, {
       ...options,
       code: 'LEASE_LOST',
+      help: errorHelp('LEASE_LOST'),
       statusCode: 500,
     });
     this.entityName = entityName;

@@ -1,4 +1,4 @@
-import { brandError, GuardError } from '@frontmcp/guard-core';
+import { brandError, errorHelp, GuardError } from '@frontmcp/guard-core';
 
 /** A caller waited its whole queue timeout and no slot freed up. `QUEUE_TIMEOUT`, 429. */
 export class QueueTimeoutError extends GuardError {
@@ -20,6 +20,7 @@ export class QueueTimeoutError extends GuardError {
   ) {
     super(`No slot of "${entityName}" freed up within ${queueTimeoutMs} ms`, {
       code: 'QUEUE_TIMEOUT',
+      help: errorHelp('QUEUE_TIMEOUT'),
       statusCode: 429,
     });
     this.entityName = entityName;

@@ -1,4 +1,4 @@
-import { GuardConfigError } from '@frontmcp/guard-core';
+import { errorHelp, GuardConfigError } from '@frontmcp/guard-core';
 
 import { createTestLogger } from '../../test/test-logger.js';
 import { createStorage, GuardStorageFullError, type StorageConfig } from '../index.js';
@@ -21,10 +21,14 @@ afterEach(() => {
   process.env = original;
 });
 
+/** What the message says before the link, which it ends with. */
 async function messageOf(config: StorageConfig): Promise<string> {
   const error: unknown = await createStorage(config).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(GuardConfigError);
-  return (error as GuardConfigError).message;
+  const { message } = error as GuardConfigError;
+  const link = ` (see ${errorHelp('GUARD_CONFIG_INVALID')})`;
+  expect(message.indexOf(link)).toBe(message.length - link.length);
+  return message.slice(0, -link.length);
 }
 
 describe('createStorage', () => {

@@ -1,4 +1,5 @@
 import {
+  errorHelp,
   GuardConfigError,
   GuardStorageUnavailableError,
   GuardStorageUnsupportedError,
@@ -10,6 +11,8 @@ import { add } from '../../test/add-operation.js';
 import { createFaultyStorage } from '../../test/faulty-storage.js';
 import { createTestLogger } from '../../test/test-logger.js';
 import { createMemoryStorage, limitTime } from '../index.js';
+
+const LINK = `(see ${errorHelp('GUARD_STORAGE_UNAVAILABLE')})`;
 
 let now = Date.UTC(2026, 0, 1);
 
@@ -93,7 +96,7 @@ describe('limitTime', () => {
       await jest.advanceTimersByTimeAsync(1);
       const error = (await failure) as GuardStorageUnavailableError;
       expect(error).toBeInstanceOf(GuardStorageUnavailableError);
-      expect(error.message).toBe(`Storage call ${name} did not answer within 50 ms`);
+      expect(error.message).toBe(`Storage call ${name} did not answer within 50 ms ${LINK}`);
       expect(error.cause).toMatchObject({ name: 'TimeoutError' });
     },
   );
@@ -214,7 +217,10 @@ describe('limitTime', () => {
       .get('k')
       .catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(GuardStorageUnavailableError);
-    expect(error).toMatchObject({ message: 'Storage call get failed', cause: faulty.error });
+    expect(error).toMatchObject({
+      message: `Storage call get failed ${LINK}`,
+      cause: faulty.error,
+    });
   });
 
   it.each([

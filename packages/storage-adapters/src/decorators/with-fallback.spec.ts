@@ -1,4 +1,5 @@
 import {
+  errorHelp,
   GuardConfigError,
   GuardStorageUnavailableError,
   type StorageAdapter,
@@ -10,6 +11,8 @@ import { createFaultyStorage } from '../../test/faulty-storage.js';
 import { createTestLogger } from '../../test/test-logger.js';
 import { createMemoryStorage, GuardStorageFullError, withFallback } from '../index.js';
 import type { StorageFallback } from '../storage-fallback.js';
+
+const LINK = `(see ${errorHelp('GUARD_STORAGE_UNAVAILABLE')})`;
 
 let now = Date.UTC(2026, 0, 1);
 const clock = (): number => now;
@@ -416,7 +419,7 @@ describe('withFallback, error', () => {
     const first = await failureOf(storage.get('k'));
     expect(first).toBeInstanceOf(GuardStorageUnavailableError);
     expect(first).toMatchObject({
-      message: 'Storage call get failed',
+      message: `Storage call get failed ${LINK}`,
       cause: faulty.error,
       code: 'GUARD_STORAGE_UNAVAILABLE',
       statusCode: 503,
@@ -424,7 +427,7 @@ describe('withFallback, error', () => {
     const second = await failureOf(storage.execute!(add, 'k', {}));
     expect(second).toBeInstanceOf(GuardStorageUnavailableError);
     expect(second).toMatchObject({
-      message: 'Storage is down: execute(test.add) was not sent',
+      message: `Storage is down: execute(test.add) was not sent ${LINK}`,
       cause: first,
     });
   });
@@ -433,7 +436,7 @@ describe('withFallback, error', () => {
     const { faulty, storage } = setUp('error');
     faulty.fault = 'fails';
     expect(await failureOf(storage.connect())).toMatchObject({
-      message: 'Storage call connect failed',
+      message: `Storage call connect failed ${LINK}`,
       cause: faulty.error,
     });
   });
@@ -699,7 +702,7 @@ describe('withFallback', () => {
     faulty.fault = 'fails';
     await failureOf(storage.current!().get('k'));
     expect(await failureOf(storage.get('k'))).toMatchObject({
-      message: 'Storage is down: get was not sent',
+      message: `Storage is down: get was not sent ${LINK}`,
     });
   });
 

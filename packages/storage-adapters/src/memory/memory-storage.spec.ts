@@ -1,4 +1,5 @@
 import {
+  errorHelp,
   GuardConfigError,
   GuardError,
   GuardStorageUnavailableError,
@@ -178,7 +179,7 @@ describe('a memory store with maxEntries', () => {
       code: 'GUARD_STORAGE_FULL',
       statusCode: 503,
       maxEntries: 3,
-      message: 'Memory storage is full: maxEntries is 3 and all of them are live',
+      message: `Memory storage is full: maxEntries is 3 and all of them are live (see ${errorHelp('GUARD_STORAGE_FULL')})`,
     });
   });
 

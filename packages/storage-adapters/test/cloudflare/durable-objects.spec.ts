@@ -2,12 +2,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { errorHelp } from '@frontmcp/guard-core';
+
 import type { ObjectReport } from './observed-object.js';
 import type { LocalWorker } from '@frontmcp/guard-services';
 import { startTestWorker } from './start-test-worker.js';
 import type { ObjectBinding } from './worker-env.js';
 
 jest.setTimeout(60_000);
+
+const UNAVAILABLE = `(see ${errorHelp('GUARD_STORAGE_UNAVAILABLE')})`;
+const UNSUPPORTED = `(see ${errorHelp('GUARD_STORAGE_UNSUPPORTED')})`;
 
 let worker: LocalWorker;
 beforeAll(async () => {
@@ -168,19 +173,19 @@ describe('what crosses the wire', () => {
 
   it('is GuardStorageUnsupportedError for an operation that the object does not know', async () => {
     expect(await worker.run('failureOfStep', 'GUARD', 'somebodys.step')).toBe(
-      'GuardStorageUnsupportedError: The Durable Object does not know the operation "somebodys.step": add it to the list that createGuardObject is given',
+      `GuardStorageUnsupportedError: The Durable Object does not know the operation "somebodys.step": add it to the list that createGuardObject is given ${UNSUPPORTED}`,
     );
   });
 
   it('is an outage for anything else that a step throws', async () => {
     expect(await worker.run('failureOfStep', 'GUARD', 'test.failing')).toBe(
-      'GuardStorageUnavailableError: The Durable Object failed',
+      `GuardStorageUnavailableError: The Durable Object failed ${UNAVAILABLE}`,
     );
   });
 
   it('is an outage for what is no guard object', async () => {
     expect(await worker.run('failureOfCall', 'ALIEN', 'get', 'key')).toBe(
-      'GuardStorageUnavailableError: What answered with status 200 is no guard object: bind a class that createGuardObject made',
+      `GuardStorageUnavailableError: What answered with status 200 is no guard object: bind a class that createGuardObject made ${UNAVAILABLE}`,
     );
     expect(await worker.run('call', 'ALIEN', 'ping')).toBe(false);
   });
@@ -208,14 +213,14 @@ describe('the index', () => {
   it('is refused where the class has none, with what to do', async () => {
     for (const method of ['keys', 'count']) {
       expect(await worker.run('failureOfCall', 'GUARD', method)).toBe(
-        'GuardStorageUnsupportedError: Durable Objects cannot be listed: give createGuardObject the name of their binding as indexBinding, for an index',
+        `GuardStorageUnsupportedError: Durable Objects cannot be listed: give createGuardObject the name of their binding as indexBinding, for an index ${UNSUPPORTED}`,
       );
     }
   });
 
   it('is GuardConfigError where the binding is not there', async () => {
     expect(await worker.run('failureOfCall', 'MISBOUND', 'set', 'key', 'value')).toBe(
-      'GuardConfigError: indexBinding is "NOBODY", but the Worker has no Durable Object binding of that name',
+      `GuardConfigError: indexBinding is "NOBODY", but the Worker has no Durable Object binding of that name (see ${errorHelp('GUARD_CONFIG_INVALID')})`,
     );
   });
 

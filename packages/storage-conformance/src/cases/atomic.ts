@@ -16,6 +16,16 @@ export const atomicCases: readonly CaseDefinition[] = [
     },
   },
   {
+    name: 'execute: a commit is called as a method of its decision',
+    requires: ['atomic'],
+    async check({ storage, add, unique }) {
+      const key = unique('sum');
+      const execute = method(storage, 'execute');
+      assertEqual((await execute(add, key, plus(3))).value, 3, 'step');
+      assertEqual(await storage.exists(key), true, 'exists');
+    },
+  },
+  {
     name: 'execute: a step without a commit changes nothing, the expiry neither',
     requires: ['atomic'],
     async check({ storage, add, unique }) {

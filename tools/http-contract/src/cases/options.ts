@@ -68,13 +68,14 @@ export const optionCases: readonly HttpCase[] = [
     giveGuard: () => 'guard' as unknown as ContractManager,
     refusedAtCreation: {
       name: 'GuardConfigError',
-      message: /^guard\w+ needs a guard manager as guard, got guard$/,
+      message:
+        /^guard\w+ needs a guard manager as guard, got guard \(see \S+#guard_config_invalid\)$/,
     },
   },
   refused(
     { rateLimt: { maxRequests: 1 } } as ContractOptions,
     'GuardConfigError',
-    /^Unknown key "rateLimt" in the options of guard\w+, did you mean "rateLimit"\?$/,
+    /^Unknown key "rateLimt" in the options of guard\w+, did you mean "rateLimit"\? \(see \S+#guard_config_invalid\)$/,
   ),
   refused({ rateLimit: { maxRequests: -1 } }, 'RangeError', /maxRequests .* got -1/),
   refused(

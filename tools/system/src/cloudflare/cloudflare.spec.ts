@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 
+import { errorHelp } from '@frontmcp/guard-core';
 import { startWorker, type LocalWorker } from '@frontmcp/guard-services';
 
 jest.setTimeout(60_000);
@@ -40,7 +41,7 @@ describe('on Durable Objects', () => {
   it('a DistributedSemaphore holds, waits, times out, releases and resets', async () => {
     expect(await worker.run('semaphore')).toEqual({
       whileHeld: null,
-      timedOut: 'QueueTimeoutError: No slot of "test" freed up within 150 ms',
+      timedOut: `QueueTimeoutError: No slot of "test" freed up within 150 ms (see ${errorHelp('QUEUE_TIMEOUT')})`,
       holders: 1,
       wasReleased: true,
       afterReset: 0,
@@ -80,8 +81,7 @@ describe('on Cloudflare KV', () => {
     async (options) => {
       expect(await worker.run('guardsOnKv', options)).toEqual({
         admitted: [true, true, true, false, false],
-        refused:
-          'GuardStorageUnsupportedError: The storage cannot hold leases: it has no compareAndDelete and compareAndExpire, and no execute',
+        refused: `GuardStorageUnsupportedError: The storage cannot hold leases: it has no compareAndDelete and compareAndExpire, and no execute (see ${errorHelp('GUARD_STORAGE_UNSUPPORTED')})`,
         counts: ['3'],
       });
     },

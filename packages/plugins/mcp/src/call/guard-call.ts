@@ -1,4 +1,4 @@
-import { GuardError, type PartitionKeyContext } from '@frontmcp/guard-core';
+import { errorHelp, GuardError, type PartitionKeyContext } from '@frontmcp/guard-core';
 import { currentRequest } from '@frontmcp/guard-http';
 import type { GuardManager } from '@frontmcp/guard-manager';
 
@@ -86,6 +86,7 @@ function asGuardError(error: unknown): GuardError {
   if (error instanceof GuardError) return error;
   return new GuardError('The guard failed', {
     code: 'GUARD_FAILED',
+    help: errorHelp('GUARD_FAILED'),
     statusCode: 500,
     cause: error,
   });

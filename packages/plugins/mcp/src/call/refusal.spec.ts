@@ -64,7 +64,7 @@ test.each<[GuardError, string]>([
   const refusal = describeRefusal(error, 't', 'tools/call');
   expect(refusal.text).toBe(text);
   expect(refusal.data).toMatchObject({ code: error.code, entity: 't' });
-  expect(JSON.stringify(refusal)).not.toMatch(/192\.0\.2\.7|secret|internal/);
+  expect(JSON.stringify(refusal)).not.toMatch(/192\.0\.2\.7|secret|internal|http/);
 });
 
 test('a wait without an end is no number', () => {
