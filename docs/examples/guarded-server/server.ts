@@ -65,7 +65,6 @@ function refuse(response: ServerResponse, error: unknown): void {
   send(response, error.statusCode, {
     error: error.code,
     limit,
-    message: error.message,
     retryAfterMs,
   });
 }
