@@ -1,10 +1,11 @@
-import { surface } from '../surface/surface.ts';
+import { currentSurface } from '../surface/current-surface.ts';
 import type { Format, Seen } from './answer.ts';
 import { behaviours } from './behaviours/behaviours.ts';
 
 const files = { esm: 'dist/index.js', cjs: 'dist/index.cjs' };
+const surface = currentSurface();
 
-/** What must be seen of the packages: every name that is pinned, from the build, and every behaviour. */
+/** What must be seen of the packages: every value of an entry, from the build, and every behaviour. */
 export function expectedSeen(entries: readonly string[], format?: Format): Seen {
   return {
     entries: Object.fromEntries(entries.map((entry) => [entry, valuesOf(entry)])),
@@ -13,6 +14,7 @@ export function expectedSeen(entries: readonly string[], format?: Format): Seen 
   };
 }
 
+/** By the source of the entry, where types are told apart. */
 function valuesOf(entry: string): string[] {
   return (surface[entry] ?? []).filter((name) => !name.startsWith('type ')).sort();
 }

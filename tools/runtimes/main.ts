@@ -5,7 +5,7 @@
  */
 import { startRedis, type RedisServer } from '@frontmcp/guard-services';
 
-import { surface } from '../surface/surface.ts';
+import { currentSurface } from '../surface/current-surface.ts';
 import type { Question } from './answer.ts';
 import { behaviours } from './behaviours/behaviours.ts';
 import { findRuntime, installRuntimes } from './find-runtime.ts';
@@ -15,7 +15,7 @@ import { startRuntimeWorker } from './run-worker.ts';
 import { chooseRuntimes, type Runtime } from './runtimes.ts';
 
 const chosen = chooseRuntimes(process.argv.slice(2));
-const entries = Object.keys(surface);
+const entries = Object.keys(currentSurface());
 /** A Worker has neither sockets to listen on nor responses of Node's, which these two are for. */
 const ofNode = ['@frontmcp/guard-express', '@frontmcp/guard-fastify'];
 const inWorkers = entries.filter((entry) => !ofNode.includes(entry));
