@@ -56,6 +56,10 @@ return result, true, function()
   end
 end`;
 
+function assertDecision(decision: unknown): void {
+  if (decision === undefined) throw new Error('commit must be called as a method of its decision');
+}
+
 /**
  * The operation of the suite, named `conformance.add`: adds to a number that starts at 0. A sum over `max` is denied and,
  * like an amount of 0, changes nothing; a sum of 0 deletes the key.
@@ -71,7 +75,7 @@ export const addOperation: AtomicOperation<AddState, AddArgs, AddResult> = {
       result,
       admitted,
       commit() {
-        if (this?.result !== result) throw new TypeError('commit must be called on its decision');
+        assertDecision(this);
         const kept = state ?? { value: 0, expiresAtMs: 0 };
         kept.value += amount;
         kept.expiresAtMs = nowMs + ttlMs;

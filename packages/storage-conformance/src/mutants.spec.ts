@@ -588,7 +588,7 @@ const mutants: Readonly<Record<string, Mutant | readonly Mutant[]>> = {
     const unforgetting = (operation: Operation, key: string): Operation => ({
       name: operation.name,
       decide(state, given, at) {
-        const { commit, ...rest } = operation.decide(state ?? kept.get(key), given, at);
+        const { commit, ...rest } = bound(operation.decide(state ?? kept.get(key), given, at));
         if (commit === undefined) return rest;
         return {
           ...rest,
