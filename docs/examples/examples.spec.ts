@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { plans } from '../../tools/run/steps.ts';
 
 // The main job takes longer, and runs in `npm run ok`.
-const examples = ['express', 'fastify', 'fetch', 'hono', 'mcp-server'];
+const examples = ['express', 'fastify', 'fetch', 'hono', 'mcp-server', 'sqlite-storage'];
 
 describe('examples', () => {
   it.each(examples)(
