@@ -18,7 +18,7 @@ export interface Manifest extends Record<string, unknown> {
   readonly exports: Readonly<Record<string, unknown>>;
 }
 
-export const firstVersion = '0.1.0';
+const firstVersion = '0.1.0';
 
 /** Where the project is at home. npm publishes with provenance only what names the repository that it is built in. */
 const repository = 'https://github.com/agentfront/guard';
@@ -39,7 +39,7 @@ function exportTarget(file: string): object {
 }
 
 /** The export map: one entry a file, each as source, ESM and CommonJS. */
-export function exportMap(subpaths: readonly string[]): Record<string, unknown> {
+function exportMap(subpaths: readonly string[]): Record<string, unknown> {
   const named = subpaths.map((subpath) => [`./${subpath}`, exportTarget(subpath)] as const);
   return {
     '.': exportTarget('index'),

@@ -1,6 +1,6 @@
 import { fullSlidingCounter, slidingCounter } from './floors.ts';
 
-export const WINDOW_MS = 3_600_000;
+const WINDOW_MS = 3_600_000;
 export const FLOOR = 'hand-written on a Map';
 /** The floor with an answer of as many fields as ours. */
 export const FULL_FLOOR = 'hand-written with our nine fields';

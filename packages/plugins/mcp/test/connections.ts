@@ -195,7 +195,7 @@ function serveV1(make: () => McpServerV1, hasSessions: boolean): Handler {
 }
 
 /** An HTTP server on a free port of the loopback. */
-export async function listen(
+async function listen(
   handle: RequestListener,
 ): Promise<{ readonly url: string; close(): Promise<void> }> {
   const server = createServer(handle).listen(0, '127.0.0.1');

@@ -1,7 +1,7 @@
 /** What KV allows, in bytes of UTF-8. */
 const MAX_BYTES = 512;
 /** A key that fits is its own name behind this. So the empty key, `.` and `..`, which KV refuses, are keys as any other. */
-export const OWN = '=';
+const OWN = '=';
 /** A key that does not fit is named by its digest behind this, and stands in front of its value. */
 export const DIGEST = '#';
 

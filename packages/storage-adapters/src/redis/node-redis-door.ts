@@ -174,7 +174,7 @@ export class NodeRedisDoor implements RedisPort {
 }
 
 /** Whether a client of node-redis is a cluster. */
-export function isNodeRedisCluster(client: NodeRedisBase): client is NodeRedisCluster {
+function isNodeRedisCluster(client: NodeRedisBase): client is NodeRedisCluster {
   return 'nodeClient' in client;
 }
 

@@ -37,7 +37,7 @@ export function renderGoalList(
 }
 
 /** Where GitHub puts a heading. */
-export function anchorOf(title: string): string {
+function anchorOf(title: string): string {
   return title
     .toLowerCase()
     .replace(/[^a-z0-9 -]/g, '')

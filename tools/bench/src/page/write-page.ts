@@ -7,7 +7,7 @@ import { pages } from './pages.ts';
 import { renderPage } from './render-page.ts';
 
 /** The page and its charts from the figures in the folder of the docs, by the path of the file. Parts never measured are left out. */
-export async function pageFiles(docs: string): Promise<Map<string, string>> {
+async function pageFiles(docs: string): Promise<Map<string, string>> {
   const parts = Object.entries(pages).flatMap(([part, page]) => {
     const result = readResult(docs, part);
     return result === undefined ? [] : [{ result, page }];

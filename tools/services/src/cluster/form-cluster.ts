@@ -4,7 +4,7 @@ import type { RedisServer } from '../redis/redis-server.ts';
 import type { ClusterNode } from './redis-cluster.ts';
 import { readNodes, type NodeView } from './read-nodes.ts';
 
-export const slotCount = 16_384;
+const slotCount = 16_384;
 
 /** A server with the port of its cluster bus. */
 export interface Member {
