@@ -55,6 +55,7 @@ export {
   RateLimitError,
   SlidingWindowRateLimiter,
   type RateLimitCheckOptions,
+  type RateLimitRefundOptions,
   type RateLimitResult,
   type SlidingWindowRateLimiterOptions,
 } from '@frontmcp/guard-rate-limit';

@@ -35,6 +35,19 @@ export function assertReceipt(counted: RateLimitResult): void {
   }
 }
 
+/**
+ * Throws unless a part of what was counted is one.
+ *
+ * @throws TypeError when it is not a number. @throws RangeError when it is no integer, negative, or more than was counted.
+ */
+export function assertRefund(cost: number, counted: number): void {
+  assertCount(cost, 'cost', 0);
+  if (cost <= counted) return;
+  throw new RangeError(
+    `cost of a refund must be at most what was counted, ${counted}, got ${cost}`,
+  );
+}
+
 function isReceipt(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const { allowed, cost, windowMs, windowStartMs } = value as Partial<RateLimitResult>;

@@ -5,5 +5,6 @@ export {
   SlidingWindowRateLimiter,
   type RateLimitCheckOptions,
   type RateLimitPlan,
+  type RateLimitRefundOptions,
   type SlidingWindowRateLimiterOptions,
 } from './sliding-window-rate-limiter.js';

@@ -203,6 +203,28 @@ describe.each(paths)('SlidingWindowRateLimiter on the $path path', ({ open }) =>
     expect(await limiter.peek('u', 10, min)).toMatchObject({ previousCount: 0, currentCount: 2 });
   });
 
+  test('refund takes a part back, once, and leaves the rest counted', async () => {
+    const limiter = limiterOn(open());
+    const reserved = await limiter.check('u', 10, min, { cost: 7 });
+    expect(await limiter.refund('u', reserved, { cost: 0 })).toBe(0);
+    expect(await limiter.refund('u', reserved, { cost: 4 })).toBe(4);
+    expect(await limiter.peek('u', 10, min)).toMatchObject({ currentCount: 3, remaining: 7 });
+    expect(await limiter.refund('u', reserved)).toBe(0);
+    expect(await limiter.peek('u', 10, min)).toMatchObject({ currentCount: 3 });
+  });
+
+  test.each([
+    [8, new RangeError('cost of a refund must be at most what was counted, 7, got 8')],
+    [-1, new RangeError('cost must be a non-negative integer, got -1')],
+    [1.5, new RangeError('cost must be a non-negative integer, got 1.5')],
+    ['7', new TypeError('cost must be a number, got string')],
+  ])('refuses to take %j of 7 back, and nothing changes', async (cost, error) => {
+    const limiter = limiterOn(open());
+    const counted = await limiter.check('u', 10, min, { cost: 7 });
+    await expect(limiter.refund('u', counted, { cost: cost as number })).rejects.toThrow(error);
+    expect(await limiter.refund('u', counted)).toBe(7);
+  });
+
   test('refund goes not under 0, and not into a window that no longer matters', async () => {
     const storage = open();
     const limiter = limiterOn(storage);

@@ -1,6 +1,11 @@
 import { immediateOf, type AtomicCall, type CounterStorage } from '@frontmcp/guard-core';
 
-import { assertReceipt, assertWindow, assertWindowRequest } from './assert-window-request.js';
+import {
+  assertReceipt,
+  assertRefund,
+  assertWindow,
+  assertWindowRequest,
+} from './assert-window-request.js';
 import { AtomicWindowCounter } from './atomic-window-counter.js';
 import { DeniedMemo } from './denied-memo.js';
 import { ImmediateWindowCounter } from './immediate-window-counter.js';
@@ -12,6 +17,12 @@ import type { WindowCounter } from './window-counter.js';
 /** How one call is counted. */
 export interface RateLimitCheckOptions {
   /** What the call costs, an integer from 0; 1 by default. A call that costs 0 looks and does not count. */
+  readonly cost?: number;
+}
+
+/** How much of a call is taken back. */
+export interface RateLimitRefundOptions {
+  /** An integer from 0 to the cost of the call, which is the default. What is left of it stays counted. */
   readonly cost?: number;
 }
 
@@ -125,22 +136,30 @@ export class SlidingWindowRateLimiter {
   }
 
   /**
-   * Takes an admitted call back: lowers the window that it was counted in, not under 0. Never sent twice.
+   * Takes an admitted call back, or a part of it: lowers the window that it was counted in, not under 0. Never sent twice.
    *
-   * @param counted The very answer of `check`, which is taken back once and no more. A denial counted nothing, so nothing is
-   * taken back.
+   * @param counted The very answer of `check`, which is taken back once and no more, in part as well. A denial counted nothing, so
+   * nothing is taken back.
+   * @param options How much: all of it by default. 0 takes nothing back, and leaves the answer to be taken back later.
    * @returns What was taken back: 0 when the window no longer matters, and on a storage that has gone to another store since,
    * whose counts are not those of the call.
-   * @throws TypeError (rejection) for what is no answer of `check`.
+   * @throws TypeError (rejection) for what is no answer of `check`, and for a cost that is no number. RangeError (rejection) for a
+   * cost over that of the call, under 0, or that is no integer.
    */
-  async refund(key: string, counted: RateLimitResult): Promise<number> {
+  async refund(
+    key: string,
+    counted: RateLimitResult,
+    options?: RateLimitRefundOptions,
+  ): Promise<number> {
     assertReceipt(counted);
-    if (!counted.allowed || counted.cost === 0 || this.#refunded.has(counted)) return 0;
+    const cost = options?.cost ?? counted.cost;
+    assertRefund(cost, counted.cost);
+    if (!counted.allowed || cost === 0 || this.#refunded.has(counted)) return 0;
     this.#refunded.add(counted);
     if (this.#epochOf?.has(counted) === false) return 0;
     if (this.#epochOf !== undefined && this.#epochOf.get(counted) !== this.#storage.epoch) return 0;
     this.#memo?.forget(memoKey(key, counted.windowMs));
-    const refunded = await this.#counter.refund(key, counted);
+    const refunded = await this.#counter.refund(key, { ...counted, cost });
     this.#memo?.forget(memoKey(key, counted.windowMs));
     return refunded;
   }
