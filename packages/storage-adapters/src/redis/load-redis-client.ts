@@ -26,11 +26,21 @@ export type RedisLibrary =
  */
 export async function loadRedisLibrary(): Promise<RedisLibrary> {
   const ioredis = await import('ioredis').catch(undefinedIfNotInstalled('ioredis'));
-  if (ioredis !== undefined)
-    return { name: 'ioredis', module: ioredis as unknown as IoredisModule };
+  if (ioredis !== undefined) return { name: 'ioredis', module: namedIoredis(ioredis) };
   const redis = await import('redis').catch(undefinedIfNotInstalled('redis'));
   if (redis !== undefined) return { name: 'redis', module: redis };
   throw new GuardConfigError(
     'Storage type "redis" needs a client library, and none is installed; run: npm install ioredis (or: npm install redis)',
   );
+}
+
+/** The first versions of ioredis 5 export their class as the default alone. */
+function namedIoredis(module: object): IoredisModule {
+  const {
+    Cluster,
+    Redis,
+    default: unnamed,
+  } = module as Pick<IoredisModule, 'Cluster'> &
+    Partial<IoredisModule> & { readonly default: IoredisModule['Redis'] };
+  return { Cluster, Redis: Redis ?? unnamed };
 }
