@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { listPackages } from '../packages/list-packages.ts';
 import { conformityProblems } from './check-conformity.ts';
 import { createPackage } from './create-package.ts';
+import { commonNeeds, httpPluginNeeds } from './needs.ts';
 import { packageName } from './skeleton.ts';
 
 const folders = listPackages().map(({ path }) => path.slice('packages/'.length));
@@ -69,6 +70,40 @@ describe('createPackage', () => {
     expect(conformityProblems('plugins/hono', root)).toEqual([
       'package.json: "zod" is a dependency, not a peer',
     ]);
+  });
+});
+
+describe('what a new package needs', () => {
+  const read = (folder: string): Record<string, object> =>
+    JSON.parse(readFileSync(`packages/${folder}/package.json`, 'utf8')) as Record<string, object>;
+
+  it('is the core', () => {
+    expect(read('semaphore')).toMatchObject(commonNeeds('.'));
+  });
+
+  it.each(['plugins/express', 'plugins/hono'])(
+    'is for HTTP what %s has beside its framework',
+    (folder) => {
+      const needs = httpPluginNeeds('.');
+      expect(needs).toEqual({
+        dependencies: { '@frontmcp/guard-http': expect.any(String) as string },
+        peerDependencies: { zod: expect.any(String) as string },
+        devDependencies: expect.objectContaining({
+          '@frontmcp/guard-http-contract': expect.any(String) as string,
+        }) as object,
+      });
+      expect(read(folder)).toMatchObject(needs);
+    },
+  );
+
+  it('is written into its package.json', () => {
+    const root = mkdtempSync(join(tmpdir(), 'guard-create-'));
+    writeFileSync(join(root, 'LICENSE'), 'Apache');
+    const needs = httpPluginNeeds('.');
+    createPackage({ folder: 'plugins/new', layer: 4, ...needs }, root);
+    const made = readFileSync(join(root, 'packages/plugins/new/package.json'), 'utf8');
+    rmSync(root, { recursive: true });
+    expect(JSON.parse(made)).toMatchObject(needs);
   });
 });
 

@@ -1,33 +1,31 @@
 /**
- * `npm run create-package -- <folder> --layer N [--subpath name] [--description text]`, where the
- * folder is below `packages/`. The new package depends on guard-core, as all but core do.
+ * `npm run create-package -- <folder> --layer N [--http] [--subpath name] [--description text]`, where the
+ * folder is below `packages/`. The new package depends on guard-core, as all but core do; with `--http` on
+ * what a plugin of an HTTP framework needs.
  */
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { createPackage } from './create-package.ts';
+import { commonNeeds, httpPluginNeeds } from './needs.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     layer: { type: 'string' },
+    http: { type: 'boolean', default: false },
     subpath: { type: 'string', multiple: true },
     description: { type: 'string' },
   },
 });
 const [folder, ...rest] = positionals;
 if (folder === undefined || rest.length > 0 || values.layer === undefined) {
-  throw new Error('Usage: npm run create-package -- <folder> --layer N');
+  throw new Error('Usage: npm run create-package -- <folder> --layer N [--http]');
 }
-const core = JSON.parse(readFileSync('packages/core/package.json', 'utf8')) as {
-  name: string;
-  version: string;
-};
 const files = createPackage(
   {
     folder,
     layer: Number(values.layer),
     subpaths: values.subpath ?? [],
-    dependencies: { [core.name]: `^${core.version}` },
+    ...(values.http ? httpPluginNeeds('.') : commonNeeds('.')),
     ...(values.description === undefined ? {} : { description: values.description }),
   },
   '.',

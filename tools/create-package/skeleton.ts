@@ -11,6 +11,8 @@ export interface PackageOptions {
   /** Subpaths besides `.`, for example `memory` for `src/memory.ts`. */
   readonly subpaths?: readonly string[];
   readonly dependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
 }
 
 export interface Manifest extends Record<string, unknown> {
@@ -50,7 +52,7 @@ function exportMap(subpaths: readonly string[]): Record<string, unknown> {
 
 /** The package.json of a new package; keys stand in the order that the files in the repository have. */
 export function manifest(options: PackageOptions): Manifest {
-  const { folder, layer, subpaths = [], dependencies = {} } = options;
+  const { folder, layer, subpaths = [] } = options;
   const last = folder.split('/').at(-1) ?? folder;
   return {
     name: packageName(folder),
@@ -73,10 +75,17 @@ export function manifest(options: PackageOptions): Manifest {
     module: './dist/index.js',
     types: './dist/index.d.cts',
     exports: exportMap(subpaths),
-    ...(Object.keys(dependencies).length > 0 ? { dependencies } : {}),
+    ...declared(options),
     publishConfig: { access: 'public' },
     nx: { tags: [`layer:${String(layer)}`], targets: { build: {}, 'check-package': {} } },
   };
+}
+
+/** What is declared of dependencies, without empty lists. */
+function declared(options: PackageOptions): Record<string, unknown> {
+  const { dependencies = {}, peerDependencies = {}, devDependencies = {} } = options;
+  const lists = Object.entries({ dependencies, peerDependencies, devDependencies });
+  return Object.fromEntries(lists.filter(([, list]) => Object.keys(list).length > 0));
 }
 
 function tsconfig(up: string): string {
