@@ -1,6 +1,6 @@
 import { brandError, errorHelp, GuardError } from '@frontmcp/guard-core';
 
-/** A client on the deny list, for your code to throw. `IP_BLOCKED`, 403. */
+/** A client on the deny list: a guard manager throws it, and so may you where `IpFilter` says so. `IP_BLOCKED`, 403. */
 export class IpBlockedError extends GuardError {
   static {
     brandError(this, 'IpBlockedError');

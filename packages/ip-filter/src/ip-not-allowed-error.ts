@@ -1,6 +1,9 @@
 import { brandError, errorHelp, GuardError } from '@frontmcp/guard-core';
 
-/** A client that is not on the allow list, for your code to throw under `defaultAction: 'deny'`. `IP_NOT_ALLOWED`, 403. */
+/**
+ * A client that is not on the allow list, under `defaultAction: 'deny'`: a guard manager throws it, and so may you where `IpFilter` says so.
+ * `IP_NOT_ALLOWED`, 403.
+ */
 export class IpNotAllowedError extends GuardError {
   static {
     brandError(this, 'IpNotAllowedError');

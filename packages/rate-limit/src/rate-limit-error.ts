@@ -10,7 +10,7 @@ export interface RateLimitErrorOptions {
   readonly result?: RateLimitResult | undefined;
 }
 
-/** A call over its rate limit. `RATE_LIMIT_EXCEEDED`, 429. */
+/** A call over its rate limit: a guard manager throws it. A limiter alone answers, and throwing is up to you. `RATE_LIMIT_EXCEEDED`, 429. */
 export class RateLimitError extends GuardError {
   static {
     brandError(this, 'RateLimitError');

@@ -1,6 +1,9 @@
 import { brandError, errorHelp, GuardError } from '@frontmcp/guard-core';
 
-/** Every slot is taken: for callers to throw when `acquire` gave null. `CONCURRENCY_LIMIT`, 429. */
+/**
+ * Every slot is taken, and the call would not wait, or found the queue full: a guard manager throws it, and so may you where `acquire`
+ * gave null. `CONCURRENCY_LIMIT`, 429.
+ */
 export class ConcurrencyLimitError extends GuardError {
   static {
     brandError(this, 'ConcurrencyLimitError');
