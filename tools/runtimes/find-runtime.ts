@@ -17,7 +17,11 @@ const INSTALLED: Readonly<Partial<Record<RuntimeName, string>>> = {
   bun: '@oven/bun-linux-x64/bin/bun',
   deno: '@deno/linux-x64-glibc/deno',
 };
-const DENO_ARGS = ['run', '--allow-all', '--no-remote', '--no-prompt', '--node-modules-dir=manual'];
+// The code cache goes by the length of a CommonJS file, and takes the build before for the one after.
+const DENO_ARGS = [
+  ...['run', '--allow-all', '--no-remote', '--no-prompt', '--no-code-cache'],
+  '--node-modules-dir=manual',
+];
 
 /**
  * Installs the runtimes that the lock names, unless they are there: about 600 MB, on Linux x64 only.
@@ -34,8 +38,12 @@ export function installRuntimes(): void {
   if (status !== 0) throw new Error(`Cannot install the runtimes in ${BINARIES}`);
 }
 
-/** The runtime that was installed here, or one of that name, and version, on the PATH. */
-export function findRuntime(name: RuntimeName): FoundRuntime | undefined {
+/**
+ * The runtime that was installed here, or one of that name, and version, on the PATH.
+ *
+ * @throws if there is none.
+ */
+export function findRuntime(name: RuntimeName): FoundRuntime {
   const args = name === 'deno' ? DENO_ARGS : [];
   const file = INSTALLED[name];
   const candidates = [
@@ -43,7 +51,8 @@ export function findRuntime(name: RuntimeName): FoundRuntime | undefined {
     ...(name.startsWith('node-') ? [process.execPath, name, 'node'] : [name]),
   ];
   const command = candidates.find((candidate) => isVersion(candidate, name));
-  return command === undefined ? undefined : { command, args };
+  if (command === undefined) throw new Error(`Cannot find ${name}: put it on the PATH`);
+  return { command, args };
 }
 
 function installed(file: string): string {

@@ -6,12 +6,11 @@
 import { startRedis, type RedisServer } from '@frontmcp/guard-services';
 
 import { currentSurface } from '../surface/current-surface.ts';
-import type { Question } from './answer.ts';
 import { behaviours } from './behaviours/behaviours.ts';
 import { findRuntime, installRuntimes } from './find-runtime.ts';
 import { judgeAnswer, judgeEnding, type Verdict } from './judge-answer.ts';
 import { runProgram } from './run-program.ts';
-import { startRuntimeWorker } from './run-worker.ts';
+import { runWorker } from './run-worker.ts';
 import { chooseRuntimes, type Runtime } from './runtimes.ts';
 
 const chosen = chooseRuntimes(process.argv.slice(2));
@@ -22,42 +21,36 @@ const inWorkers = entries.filter((entry) => !ofNode.includes(entry));
 const checks = behaviours.map(({ name }) => name).join(', ');
 let failures = 0;
 
-function report(runtime: Runtime, store: string, { version, problems }: Verdict): void {
-  const inWorkerd = runtime.name === 'workerd';
-  const loaded = inWorkerd
-    ? `${String(inWorkers.length)} entries as ESM`
-    : `${String(entries.length)} entries as ESM and CommonJS`;
-  const said = problems.length === 0 ? `ok: ${loaded}; ${checks}` : 'FAILED';
-  const name = `${runtime.name} ${version}`.padEnd(18);
-  process.stdout.write(`${name}${store.padEnd(17)}${said}\n`);
-  for (const problem of problems) process.stdout.write(`  ${problem}\n`);
-  if (problems.length > 0) failures += 1;
-}
-
-async function checkProgram(runtime: Runtime, redis: RedisServer): Promise<void> {
-  const found = findRuntime(runtime.name);
-  for (const store of runtime.stores) {
-    const question: Question = { store, url: redis.url, entries };
-    report(
-      runtime,
-      store,
-      found === undefined
-        ? { version: '', problems: ['it was not found: put it on the PATH'] }
-        : judgeEnding(await runProgram(found, question), entries),
-    );
+/** A runtime that is not there, or dies, is a problem like a wrong answer: the others go on. */
+async function check(
+  { name, stores }: Runtime,
+  ask: (store: string) => Promise<Verdict>,
+  loaded: string,
+): Promise<void> {
+  for (const store of stores) {
+    const { version, problems } = await ask(store).catch((error: unknown) => ({
+      version: '',
+      problems: [String(error)],
+    }));
+    const said = problems.length === 0 ? `ok: ${loaded}; ${checks}` : 'FAILED';
+    process.stdout.write(`${`${name} ${version}`.padEnd(22)}${store.padEnd(17)}${said}\n`);
+    for (const problem of problems) process.stdout.write(`  ${problem}\n`);
+    if (problems.length > 0) failures += 1;
   }
 }
 
-async function checkWorker(runtime: Runtime): Promise<void> {
-  const worker = await startRuntimeWorker();
-  try {
-    for (const store of runtime.stores) {
-      const answer = await worker.ask({ store, entries: inWorkers });
-      report(runtime, store, judgeAnswer(answer, { esm: inWorkers }, false));
-    }
-  } finally {
-    await worker.stop();
-  }
+function checkProgram(runtime: Runtime, { url }: RedisServer): Promise<void> {
+  const ask = async (store: string): Promise<Verdict> => {
+    const ending = await runProgram(findRuntime(runtime.name), { store, url, entries });
+    return judgeEnding(ending, entries);
+  };
+  return check(runtime, ask, `${entries.length} entries as ESM and CommonJS`);
+}
+
+function checkWorker(runtime: Runtime): Promise<void> {
+  const ask = async (store: string): Promise<Verdict> =>
+    judgeAnswer(await runWorker({ store, entries: inWorkers }), { esm: inWorkers }, false);
+  return check(runtime, ask, `${inWorkers.length} entries as ESM`);
 }
 
 if (chosen.some(({ name }) => name !== 'workerd' && name !== 'node-24')) installRuntimes();

@@ -17,7 +17,7 @@ export async function runProgram(
 ): Promise<Ending> {
   const child = spawn(command, [...args, program, JSON.stringify(question)], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, NODE_ENV: 'production', DENO_NO_UPDATE_CHECK: '1' },
+    env: { ...process.env, NODE_ENV: 'production', NO_COLOR: '1', DENO_NO_UPDATE_CHECK: '1' },
   });
   let hung = false;
   const timer = setTimeout(() => {

@@ -68,8 +68,11 @@ describe('chooseRuntimes', () => {
 describe('findRuntime', () => {
   it('takes the Node that runs it for the version that it is, and no other', () => {
     const major = process.versions.node.split('.')[0]!;
-    expect(findRuntime(`node-${major}` as 'node-24')?.command).toBe(process.execPath);
-    expect(findRuntime('node-1' as 'node-22')).toBeUndefined();
+    expect(findRuntime(`node-${major}` as 'node-24').command).toBe(process.execPath);
+  });
+
+  it.each(['node-1', 'nothing'])('says so when %s is not there', (name) => {
+    expect(() => findRuntime(name as 'bun')).toThrow(`Cannot find ${name}: put it on the PATH`);
   });
 });
 
