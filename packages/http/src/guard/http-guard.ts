@@ -1,4 +1,8 @@
-import { GuardConfigError, type PartitionKeyContext } from '@frontmcp/guard-core';
+import {
+  GuardConfigError,
+  GuardStorageUnavailableError,
+  type PartitionKeyContext,
+} from '@frontmcp/guard-core';
 import {
   DEFAULT_MAX_OVERRUN_MS,
   type EnterOptions,
@@ -100,9 +104,27 @@ export class HttpGuard<Input extends readonly unknown[]> {
   /** Asks the functions of the options, and decides then. */
   async #ask(call: HttpCall<Input>): Promise<HttpOutcome> {
     const { guard, context } = this.#options;
-    const manager = isManager(guard) ? guard : await this.#managerOf(call.input);
+    let manager: HttpGuardManager;
+    try {
+      manager = isManager(guard) ? guard : await this.#managerOf(call.input);
+    } catch (error) {
+      return this.#unmanaged(error, call);
+    }
     const own = context === undefined ? undefined : await context(...call.input);
     return this.#decide(manager, call, own, await this.#overrideOf(call));
+  }
+
+  /**
+   * A manager whose storage cannot be reached when it is made: told as an outage, also under `failOpen`, since nobody is there to
+   * filter addresses. What nothing guards goes on.
+   */
+  async #unmanaged(error: unknown, call: HttpCall<Input>): Promise<HttpOutcome> {
+    if (!(error instanceof GuardStorageUnavailableError)) throw error;
+    if ((await this.#overrideOf(call)) === false) {
+      const context = new RequestContext(undefined, undefined);
+      return { kind: 'skipped', current: { context, permit: requestAround()?.permit } };
+    }
+    return { kind: 'refused', refusal: refusalOf(error) };
   }
 
   async #managerOf(input: Input): Promise<HttpGuardManager> {

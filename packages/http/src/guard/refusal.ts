@@ -21,17 +21,18 @@ export interface Refusal {
 /**
  * The answer to a request that a guard refused.
  *
+ * @param policies The limits that the request met; undefined when it came to none.
  * @throws The error itself when it is no refusal: what an application throws, and what is wrong with its configuration.
  */
-export function refusalOf(error: unknown, policies: RequestPolicies): Refusal {
+export function refusalOf(error: unknown, policies?: RequestPolicies): Refusal {
   if (!(error instanceof GuardError) || error.statusCode === 500) throw error;
   const seconds = retryAfterSeconds(retryAfterMsOf(error) ?? NaN);
   const headers: HeaderField[] = [
     ['content-type', 'application/problem+json'],
     ['cache-control', 'no-store'],
-    ...policies.refused(error),
+    ...(policies?.refused(error) ?? []),
   ];
   if (seconds !== undefined) headers.push(['retry-after', String(seconds)]);
-  const problem = problemOf(error, policies.violatedBy(error)?.name);
+  const problem = problemOf(error, policies?.violatedBy(error)?.name);
   return { error, status: error.statusCode, headers, problem };
 }

@@ -1,3 +1,5 @@
+import { GuardStorageUnavailableError } from '@frontmcp/guard';
+
 import { expectReply } from '../expect-reply.ts';
 import type { ContractManager, ContractOptions } from '../contract-layer.ts';
 import type { HttpCase } from '../http-case.ts';
@@ -56,6 +58,15 @@ export const optionCases: readonly HttpCase[] = [
     steps: [
       ['/ok', 500],
       ['/ok', 500],
+    ],
+  },
+  {
+    name: 'a guard whose storage cannot be reached is an outage, except for what nothing guards',
+    options: { failOpen: true, skip: ({ path }) => path === '/who' },
+    giveGuard: () => () => Promise.reject(new GuardStorageUnavailableError('Down at the start')),
+    steps: [
+      ['/ok', { status: 503, body: { status: 503, code: 'GUARD_STORAGE_UNAVAILABLE' } }],
+      ['/who', 200],
     ],
   },
   {
