@@ -17,7 +17,11 @@ interface Env {
 
 /** Timers and calls of a Worker end with the request that began them, so each request has a manager. What is counted is in the object. */
 const managerOf = ({ GUARD }: Env['Bindings']): Promise<GuardManager> =>
-  createGuardManager({ config, storage: createDurableObjectStorage({ namespace: GUARD }) });
+  createGuardManager({
+    // A fallback to memory would be no limit in a manager that lives for one request.
+    config: { ...config, storage: { fallback: 'error' } },
+    storage: createDurableObjectStorage({ namespace: GUARD }),
+  });
 
 const guard = guardHono<Env>({
   guard: (c) => managerOf(c.env),
