@@ -27,6 +27,7 @@ async function see(load: (entry: string) => Promise<object>, file: string): Prom
   }
   const loaded = {
     guard: await load('@frontmcp/guard'),
+    hono: await load('@frontmcp/guard-hono'),
     http: await load('@frontmcp/guard-http'),
   } as Loaded;
   const store = await openStore(loaded, question);

@@ -63,7 +63,7 @@ async function answer({ store }: Question, env: Env): Promise<Answer> {
     entries: Object.fromEntries(
       Object.entries(entries).map(([entry, module]) => [entry, Object.keys(module).sort()]),
     ),
-    behaviours: await observeBehaviours({ guard, http }, storage),
+    behaviours: await observeBehaviours({ guard, hono, http }, storage),
   };
   await storage.disconnect();
   return { version: '', seen: { esm: seen } };

@@ -3,6 +3,7 @@ import type { StorageAdapter } from '@frontmcp/guard-core';
 /** What is checked, as it was loaded: as ESM or as CommonJS. */
 export interface Loaded {
   readonly guard: typeof import('@frontmcp/guard');
+  readonly hono: typeof import('@frontmcp/guard-hono');
   readonly http: typeof import('@frontmcp/guard-http');
 }
 

@@ -2,6 +2,7 @@ import type { StorageAdapter } from '@frontmcp/guard-core';
 
 import type { Behaviour, Loaded, Report } from './behaviour.ts';
 import { fetchHandler } from './fetch-handler.ts';
+import { honoApp } from './hono-app.ts';
 import { ipFilter } from './ip-filter.ts';
 import { manager } from './manager.ts';
 import { rateLimit } from './rate-limit.ts';
@@ -15,6 +16,7 @@ export const behaviours: readonly Behaviour[] = [
   ipFilter,
   manager,
   fetchHandler,
+  honoApp,
 ];
 
 /** What was seen of each behaviour, by its name. One that throws is seen to throw, and the others go on. */
