@@ -1,6 +1,6 @@
 import type { Drawing } from '../../../../bench/src/chart/bar-option.ts';
 import type { Theme } from '../../../../bench/src/chart/theme.ts';
-import type { OutageRun, PictureName, RefusalRun, Runs, SlidingWindowRun } from '../runs.ts';
+import type { Call, OutageRun, PictureName, RefusalRun, Runs, SlidingWindowRun } from '../runs.ts';
 import { queueOption } from './queue-option.ts';
 import { timelineOption } from './timeline-option.ts';
 import { countAdmitted, mostAdmitted, type Row, type Timeline } from './timeline.ts';
@@ -25,7 +25,7 @@ export function slidingWindow(run: SlidingWindowRun): Timeline {
     outcomes: { admitted: 'admitted', refused: 'refused' },
     rows: clients.flatMap(({ asks, calls }): Row[] => {
       const fixed = calls.map(({ atMs, fixedWindow }) => ({ atMs, outcome: fixedWindow }));
-      const busiest = (all: typeof fixed): string =>
+      const busiest = (all: readonly Call[]): string =>
         `at most ${mostAdmitted(all, windowMs)} in any ${seconds(windowMs)}`;
       return [
         {

@@ -1,0 +1,29 @@
+import chromium from '@sparticuz/chromium';
+import puppeteer, { type Browser } from 'puppeteer-core';
+import { findOnPath } from '../../../services/src/process/find-on-path.ts';
+
+const variable = 'SITE_CHROMIUM';
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
+
+/**
+ * Starts a headless Chromium: the one that the environment names, the one among the dependencies, which is for Linux on x64,
+ * or one on PATH.
+ *
+ * @throws {Error} When there is none.
+ */
+export async function openBrowser(): Promise<Browser> {
+  const named = process.env[variable];
+  if (named !== undefined) return launch(named, []);
+  if (process.platform === 'linux' && process.arch === 'x64') {
+    return launch(await chromium.executablePath(), chromium.args);
+  }
+  const found = names.map((name) => findOnPath(name)).find((path) => path !== undefined);
+  if (found !== undefined) return launch(found, []);
+  throw new Error(
+    `Cannot find a Chromium: set ${variable} to its path, or install it so that ${names.join(' or ')} is on PATH`,
+  );
+}
+
+function launch(executablePath: string, args: string[]): Promise<Browser> {
+  return puppeteer.launch({ executablePath, args, headless: 'shell' });
+}
