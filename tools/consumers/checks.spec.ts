@@ -4,9 +4,12 @@ import { dirname, join } from 'node:path';
 import { withDependencies, type WorkspacePackage } from '../packages/list-packages.ts';
 import { contentProblems } from './check-content.ts';
 import { errorProblems } from './check-errors.ts';
+import { readLanding } from './check-landing.ts';
 import { loadProblems } from './check-load.ts';
 import { missingClientProblems } from './check-missing-clients.ts';
-import { typeProblems } from './check-types.ts';
+import { programProblems, typeProblems } from './check-types.ts';
+import { linkFromWorkspace } from './install.ts';
+import { runProgram } from './run-program.ts';
 
 const temporary = mkdtempSync(join(tmpdir(), 'guard-broken-'));
 let made = 0;
@@ -51,7 +54,7 @@ describe('the checks of a packed package', () => {
   it('pass a sound one', () => {
     const folder = consumer(sound);
     expect(loadProblems(folder, ['broken'])).toEqual([]);
-    expect(typeProblems(folder, ['broken'], 'node16')).toEqual([]);
+    expect(typeProblems(folder, ['broken'])).toEqual([]);
     expect(content(sound)).toEqual([]);
   });
 
@@ -98,10 +101,10 @@ describe('the checks of a packed package', () => {
     expect(errorProblems(folder, ['broken'])).toHaveLength(2);
   });
 
-  it('find a type that comes from nowhere', () => {
+  it.each(['5.6', '7.0'])('find a type that comes from nowhere, by TypeScript %s', (compiler) => {
     const types = "export declare const a: import('not-installed').A;";
     const folder = consumer({ ...sound, 'dist/index.d.cts': types });
-    expect(typeProblems(folder, ['broken'], 'bundler')).toEqual([
+    expect(typeProblems(folder, ['broken'], compiler, ['bundler'])).toEqual([
       expect.stringContaining("'not-installed'"),
     ]);
   });
@@ -118,6 +121,54 @@ describe('the checks of a packed package', () => {
   it('find a missing licence', () => {
     const files = Object.entries(sound).filter(([name]) => name !== 'LICENSE');
     expect(content(Object.fromEntries(files))).toEqual(['LICENSE is missing']);
+  });
+});
+
+describe('readLanding', () => {
+  const lock = JSON.stringify({ packages: { 'node_modules/broken': {}, 'node_modules/a/b': {} } });
+  const landing = (files: Record<string, string>) => {
+    const folder = consumer({ ...sound, ...files });
+    writeFileSync(join(folder, 'node_modules/.package-lock.json'), lock);
+    return readLanding(folder, 'broken');
+  };
+
+  it('says what is there', () => {
+    expect(landing({})).toEqual({
+      packages: ['a/b', 'broken'],
+      dist: ['index'],
+      beside: ['LICENSE', 'README.md', 'package.json', 'src'],
+    });
+  });
+
+  it('tells code from types, leaves hashes out, and shows what is half there or too much', () => {
+    const { dist, beside } = landing({
+      'dist/shared-D_bGWmea.js': '',
+      'dist/shared-CYJdb_ZA.cjs': '',
+      'dist/sub/state-DU6LX6ZN.d.ts': '',
+      'dist/sub/state-DU6LX6ZN.d.cts': '',
+      'dist/lone.cjs': '',
+      'notes.txt': '',
+    });
+    expect(dist).toEqual(['index', 'lone (cjs)', 'shared (code)', 'sub/state (types)']);
+    expect(beside).toContain('notes.txt');
+  });
+});
+
+describe('the checks of a program', () => {
+  it('find types that do not fit, and what fails when it runs', async () => {
+    const folder = consumer(sound);
+    linkFromWorkspace(folder, '@types/node', '@types/node');
+    writeFileSync(join(folder, 'fine.mts'), "import { a } from 'broken'; if (a !== 1) throw a;");
+    writeFileSync(
+      join(folder, 'wrong.mts'),
+      "import { a } from 'broken'; const b: string = a; throw b;",
+    );
+    expect(programProblems(folder, 'fine.mts', false)).toEqual([]);
+    expect(await runProgram(folder, 'fine.mts', {})).toBe('');
+    expect(programProblems(folder, 'wrong.mts', false)).toEqual([
+      expect.stringContaining("Type 'number' is not assignable to type 'string'"),
+    ]);
+    expect(await runProgram(folder, 'wrong.mts', {})).toMatch(/^exit 1: /);
   });
 });
 

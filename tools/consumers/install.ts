@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { withDependencies, type WorkspacePackage } from '../packages/list-packages.ts';
 
@@ -53,18 +53,27 @@ export function installAlone(
   folder: string,
 ): void {
   const names = withDependencies(manifest.name, packages);
-  writeFileSync(join(folder, 'package.json'), '{ "name": "consumer", "private": true }\n');
   const installed = packages.filter((one) => names.includes(one.manifest.name));
   const files = [...names, ...foreignDependencies(installed)]
     .filter((name) => tarballs.has(name))
     .map((name) => tarballs.get(name) ?? '');
+  installFiles(folder, files);
+  for (const peer of requiredPeers(names, packages)) linkFromWorkspace(folder, peer, peer);
+}
+
+/** Installs tarballs into a folder, without a network and without peers. */
+export function installFiles(folder: string, tarballs: readonly string[]): void {
+  writeFileSync(join(folder, 'package.json'), '{ "name": "consumer", "private": true }\n');
   const quiet = ['--silent', '--no-audit', '--no-fund', '--ignore-scripts'];
-  npm(folder, 'install', '--offline', '--legacy-peer-deps', ...quiet, ...files);
-  for (const peer of requiredPeers(names, packages)) {
-    const link = join(folder, 'node_modules', peer);
-    mkdirSync(dirname(link), { recursive: true });
-    symlinkSync(resolve('node_modules', peer), link, 'junction');
-  }
+  npm(folder, 'install', '--offline', '--legacy-peer-deps', ...quiet, ...tarballs);
+}
+
+/** Puts a package of the workspace's node_modules into a consumer's, by the name that it is imported by. */
+export function linkFromWorkspace(folder: string, name: string, from: string): void {
+  const link = join(folder, 'node_modules', name);
+  mkdirSync(dirname(link), { recursive: true });
+  rmSync(link, { recursive: true, force: true });
+  symlinkSync(resolve('node_modules', from), link, 'junction');
 }
 
 function requiredPeers(
