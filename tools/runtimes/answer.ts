@@ -1,7 +1,4 @@
-import type { Report } from './behaviours/behaviour.ts';
-
-/** How a package is loaded. */
-export type Format = 'esm' | 'cjs';
+import type { Format, Report } from './behaviours/behaviour.ts';
 
 /** What is asked of a runtime. */
 export interface Question {

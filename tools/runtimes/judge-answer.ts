@@ -1,4 +1,5 @@
-import type { Answer, Format } from './answer.ts';
+import type { Answer } from './answer.ts';
+import type { Format } from './behaviours/behaviour.ts';
 import { expectedSeen } from './expected-seen.ts';
 import { findDifferences } from './find-differences.ts';
 
@@ -26,7 +27,7 @@ export function judgeAnswer(
 ): Verdict {
   const expected = Object.entries(entries).map(([format, names]) => [
     format,
-    expectedSeen(names, hasFiles ? (format as Format) : undefined),
+    expectedSeen(names, format as Format, hasFiles),
   ]);
   return {
     version: answer.version,

@@ -27,16 +27,19 @@ async function check(
   ask: (store: string) => Promise<Verdict>,
   loaded: string,
 ): Promise<void> {
-  for (const store of stores) {
-    const { version, problems } = await ask(store).catch((error: unknown) => ({
-      version: '',
-      problems: [String(error)],
-    }));
+  // At once: most of it is waiting for windows and keys to end.
+  const verdicts = stores.map((store) => [store, ask(store).catch(problemOf)] as const);
+  for (const [store, verdict] of verdicts) {
+    const { version, problems } = await verdict;
     const said = problems.length === 0 ? `ok: ${loaded}; ${checks}` : 'FAILED';
     process.stdout.write(`${`${name} ${version}`.padEnd(22)}${store.padEnd(17)}${said}\n`);
     for (const problem of problems) process.stdout.write(`  ${problem}\n`);
     if (problems.length > 0) failures += 1;
   }
+}
+
+function problemOf(error: unknown): Verdict {
+  return { version: '', problems: [String(error)] };
 }
 
 function checkProgram(runtime: Runtime, { url }: RedisServer): Promise<void> {

@@ -1,11 +1,10 @@
 import type { StorageAdapter } from '@frontmcp/guard-core';
 
 import type { Question } from './answer.ts';
-import type { Loaded } from './behaviours/behaviour.ts';
+import type { CheckedStore, Loaded } from './behaviours/behaviour.ts';
 
 /** A store to check on, and how to close it so that the process can end. */
-export interface OpenStore {
-  readonly storage: StorageAdapter;
+export interface OpenStore extends CheckedStore {
   close(): Promise<void>;
 }
 
@@ -13,21 +12,17 @@ export interface OpenStore {
 export async function openStore({ guard }: Loaded, { store, url }: Question): Promise<OpenStore> {
   switch (store) {
     case 'memory':
-      return opened(guard.createMemoryStorage());
+      return opened(() => Promise.resolve(guard.createMemoryStorage()));
     case 'ioredis':
-      return opened(await guard.createStorage(redis({ url: String(url) })));
+      return opened(() => guard.createStorage(redis({ url: String(url) })));
     case 'node-redis': {
       const { createClient } = await import('redis');
       const client = createClient({ url: String(url) });
       await client.connect();
-      const storage = await guard.createStorage(redis({ client }));
-      return {
-        storage,
-        async close() {
-          await storage.disconnect();
-          client.destroy();
-        },
-      };
+      return opened(
+        () => guard.createStorage(redis({ client })),
+        () => client.destroy(),
+      );
     }
     default:
       throw new Error(`Cannot open the store "${store}": it is not known`);
@@ -39,6 +34,18 @@ function redis(config: object): object {
   return { type: 'redis', redis: config, fallback: 'error', timeoutMs: 30_000 };
 }
 
-function opened(storage: StorageAdapter): OpenStore {
-  return { storage, close: () => storage.disconnect() };
+async function opened(
+  open: () => Promise<StorageAdapter>,
+  closeClient: () => void = () => undefined,
+): Promise<OpenStore> {
+  const storage = await open();
+  return {
+    storage,
+    open,
+    without: [],
+    async close() {
+      await storage.disconnect();
+      closeClient();
+    },
+  };
 }

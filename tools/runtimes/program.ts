@@ -5,7 +5,7 @@
 import { createRequire } from 'node:module';
 
 import type { Answer, Question, Seen } from './answer.ts';
-import type { Loaded } from './behaviours/behaviour.ts';
+import type { Format, Loaded } from './behaviours/behaviour.ts';
 import { observeBehaviours } from './behaviours/behaviours.ts';
 import { openStore } from './open-store.ts';
 
@@ -16,7 +16,11 @@ const esm = (entry: string): Promise<object> => import(entry) as Promise<object>
 const cjs = (entry: string): Promise<object> =>
   new Promise((resolve) => resolve(require(entry) as object));
 
-async function see(load: (entry: string) => Promise<object>, file: string): Promise<Seen> {
+async function see(
+  format: Format,
+  load: (entry: string) => Promise<object>,
+  file: string,
+): Promise<Seen> {
   const entries: Record<string, string[] | string> = {};
   for (const entry of question.entries) {
     try {
@@ -26,12 +30,13 @@ async function see(load: (entry: string) => Promise<object>, file: string): Prom
     }
   }
   const loaded = {
+    conformance: await load('@frontmcp/guard-storage-conformance'),
     guard: await load('@frontmcp/guard'),
     hono: await load('@frontmcp/guard-hono'),
     http: await load('@frontmcp/guard-http'),
   } as Loaded;
   const store = await openStore(loaded, question);
-  const behaviours = await observeBehaviours(loaded, store.storage);
+  const behaviours = await observeBehaviours(format, loaded, store);
   await store.close();
   return { entries, file: file.replaceAll('\\', '/').split('/').slice(-2).join('/'), behaviours };
 }
@@ -47,8 +52,8 @@ const { versions } = process as { versions: Record<string, string | undefined> }
 const answer: Answer = {
   version: versions['bun'] ?? versions['deno'] ?? versions['node'] ?? 'unknown',
   seen: {
-    esm: await see(esm, import.meta.resolve('@frontmcp/guard')),
-    cjs: await see(cjs, require.resolve('@frontmcp/guard')),
+    esm: await see('esm', esm, import.meta.resolve('@frontmcp/guard')),
+    cjs: await see('cjs', cjs, require.resolve('@frontmcp/guard')),
   },
 };
 process.stdout.write(`${JSON.stringify(answer)}\n`);

@@ -9,7 +9,7 @@ import type { Answer, Question } from './answer.ts';
 export async function runWorker(question: Question): Promise<Answer> {
   const worker = await startWorker({
     entry: resolve('tools/runtimes/worker.ts'),
-    objects: { GUARD: 'GuardObject' },
+    objects: { GUARD: 'GuardObject', SUITE: 'SuiteObject' },
     compatibilityFlags: ['nodejs_compat'],
     from: 'dist',
   });

@@ -78,7 +78,7 @@ describe('findRuntime', () => {
 
 describe('what a runtime must see', () => {
   it('is every value that an entry exports, and no type', () => {
-    const { entries: seen } = expectedSeen(entries);
+    const { entries: seen } = expectedSeen(entries, 'esm');
     expect(seen['@frontmcp/guard-timeout']).toEqual(['ExecutionTimeoutError', 'withTimeout']);
   });
 });

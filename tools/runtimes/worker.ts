@@ -21,10 +21,18 @@ import * as vercelKv from '@frontmcp/guard-storage-adapters/vercel-kv';
 import * as conformance from '@frontmcp/guard-storage-conformance';
 import * as timeout from '@frontmcp/guard-timeout';
 
+import type { StorageAdapter } from '@frontmcp/guard-core';
+
 import type { Answer, Question } from './answer.ts';
+import type { CheckedStore } from './behaviours/behaviour.ts';
 import { observeBehaviours } from './behaviours/behaviours.ts';
 
 export const GuardObject = guardObjects.GuardObject;
+
+/** For the suite of the storage contract, which has an operation of its own, and looks at the index. */
+export class SuiteObject extends durableObjects.createGuardObject([conformance.addOperation], {
+  indexBinding: 'SUITE',
+}) {}
 
 const entries: Readonly<Record<string, object>> = {
   '@frontmcp/guard': guard,
@@ -52,20 +60,35 @@ const entries: Readonly<Record<string, object>> = {
 
 interface Env {
   readonly GUARD: guardObjects.DurableObjectNamespaceBinding;
+  readonly SUITE: guardObjects.DurableObjectNamespaceBinding;
+}
+
+/** The suite has handlers that throw on purpose. */
+const quiet = { info: () => undefined, warn: () => undefined };
+
+function openStore(store: string, env: Env): CheckedStore {
+  if (store === 'memory') {
+    const open = (): StorageAdapter => guard.createMemoryStorage({ logger: quiet });
+    return { storage: open(), open: () => Promise.resolve(open()), without: [] };
+  }
+  const open = (namespace: guardObjects.DurableObjectNamespaceBinding): StorageAdapter =>
+    guardObjects.createDurableObjectStorage({ namespace });
+  return {
+    storage: open(env.GUARD),
+    open: () => Promise.resolve(open(env.SUITE)),
+    without: ['together', 'pubSub', 'receivers'],
+  };
 }
 
 async function answer({ store }: Question, env: Env): Promise<Answer> {
-  const storage =
-    store === 'memory'
-      ? guard.createMemoryStorage()
-      : guardObjects.createDurableObjectStorage({ namespace: env.GUARD });
+  const opened = openStore(store, env);
   const seen = {
     entries: Object.fromEntries(
       Object.entries(entries).map(([entry, module]) => [entry, Object.keys(module).sort()]),
     ),
-    behaviours: await observeBehaviours({ guard, hono, http }, storage),
+    behaviours: await observeBehaviours('esm', { conformance, guard, hono, http }, opened),
   };
-  await storage.disconnect();
+  await opened.storage.disconnect();
   return { version: '', seen: { esm: seen } };
 }
 

@@ -8,7 +8,7 @@ export const fetchHandler: Behaviour = {
     headers: ['"http";q=1;w=3600', true, 'application/problem+json'],
     code: 'RATE_LIMIT_EXCEEDED',
   },
-  async observe({ guard, http }, storage) {
+  async observe({ guard, http }, { storage }) {
     const manager = await guard.createGuardManager({
       config: { enabled: true, keyPrefix: `${crypto.randomUUID()}:` },
       storage,

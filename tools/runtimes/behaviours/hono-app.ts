@@ -5,7 +5,7 @@ import type { Behaviour } from './behaviour.ts';
 export const honoApp: Behaviour = {
   name: 'Hono application',
   expected: { statuses: [200, 429, 200], body: 'hello', code: 'CONCURRENCY_LIMIT' },
-  async observe({ guard, hono }, storage) {
+  async observe({ guard, hono }, { storage }) {
     const manager = await guard.createGuardManager({
       config: { enabled: true, keyPrefix: `${crypto.randomUUID()}:` },
       storage,

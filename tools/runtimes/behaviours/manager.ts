@@ -29,7 +29,7 @@ export const manager: Behaviour = {
     badConfig: 'GUARD_CONFIG_INVALID 500',
     afterDestroy: 'GUARD_STORAGE_UNAVAILABLE 503',
   },
-  async observe({ guard }, storage) {
+  async observe({ guard }, { storage }) {
     const create = (own: GuardConfig): Promise<GuardManager> =>
       guard.createGuardManager({
         config: { keyPrefix: `${crypto.randomUUID()}:`, ...own },

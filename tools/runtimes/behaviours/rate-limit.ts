@@ -15,7 +15,7 @@ export const rateLimit: Behaviour = {
     deniedBeforeRetryAfter: true,
     admittedAfterRetryAfter: true,
   },
-  async observe({ guard }, storage) {
+  async observe({ guard }, { storage }) {
     const limiter = new guard.SlidingWindowRateLimiter(storage);
     return {
       ...(await observeFlood(limiter)),

@@ -19,7 +19,7 @@ export const semaphore: Behaviour = {
     disposed: true,
     afterDestroy: 'GUARD_STORAGE_UNAVAILABLE 503',
   },
-  async observe({ guard }, storage) {
+  async observe({ guard }, { storage }) {
     const slots = new guard.DistributedSemaphore(storage, 30);
     const seen = {
       mostAtOnce: await observeConcurrency(slots),
