@@ -223,7 +223,7 @@ export class SqliteStorage implements StorageAdapter {
       this.#database.exec('COMMIT');
       return result;
     } catch (cause) {
-      this.#database.exec('ROLLBACK');
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       if (cause instanceof TypeError) throw cause;
       throw new GuardStorageUnavailableError('SQLite failed', { cause });
     }
