@@ -37,6 +37,7 @@ export async function buildApi(folder: string): Promise<void> {
     classPropertiesFormat: 'table',
     typeAliasPropertiesFormat: 'table',
     typeDeclarationFormat: 'table',
+    tableColumnSettings: { hideModifiers: true, hideInherited: true, hideOverrides: true },
     formatWithPrettier: false,
     sanitizeComments: true,
     useHTMLAnchors: true,

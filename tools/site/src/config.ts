@@ -34,7 +34,9 @@ export function siteConfig(): UserConfig<DefaultTheme.Config> {
       theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     },
     transformPageData: ({ filePath }) =>
-      filePath.startsWith(apiFolder) ? { frontmatter: { editLink: false } } : undefined,
+      filePath.startsWith(apiFolder)
+        ? { frontmatter: { editLink: false, pageClass: 'reference' } }
+        : undefined,
     themeConfig: {
       nav: [
         { text: 'Start', link: '/start/mcp', activeMatch: '^/start/' },

@@ -3,18 +3,24 @@ import { siteHtml } from './site-html.ts';
 describe('siteHtml', () => {
   it('shows a picture by the switch of the site, not by the system', () => {
     const html = siteHtml(
-      'docs/benchmarks.md',
+      'docs/guides/a.md',
       `<picture>
-        <source media="(prefers-color-scheme: dark)" srcset="benchmarks/a-dark.svg">
-        <img src="benchmarks/a-light.svg" alt="Bars" width="480">
+        <source media="(prefers-color-scheme: dark)" srcset="../pictures/queue-dark.svg">
+        <img src="../pictures/queue-light.svg" alt="Bars" width="400">
       </picture>`,
     );
-    expect(html).toBe(
-      '<span class="picture">' +
-        '<img class="in-light" loading="lazy" src="./benchmarks/a-light.svg" alt="Bars" width="480">' +
-        '<img class="in-dark" loading="lazy" src="./benchmarks/a-dark.svg" alt="Bars" width="480">' +
-        '</span>',
+    const image = (name: string) =>
+      `<img class="in-${name}" loading="lazy" width="480" height="476" alt="Bars" src="../pictures/queue-${name}.svg">`;
+    expect(html).toBe(`<span class="picture">${image('light')}${image('dark')}</span>`);
+  });
+
+  it('lets a wide picture be moved by the keyboard', () => {
+    const html = siteHtml(
+      'docs/benchmarks.md',
+      '<picture><source srcset="benchmarks/memory-dark.svg"><img src="benchmarks/memory-light.svg"></picture>',
     );
+    expect(html).toMatch(/^<span class="picture wide" tabindex="0">/);
+    expect(html).toContain('src="./benchmarks/memory-dark.svg"');
   });
 
   it('refuses a picture that has no dark one', () => {

@@ -19,7 +19,7 @@ export async function writeRun<Name extends PictureName>(
 }
 
 /** The pictures that the recordings in the folder make, by the name of the file. */
-export function pictureFiles(folder: string): Map<string, string> {
+function pictureFiles(folder: string): Map<string, string> {
   const names = Object.keys(options) as PictureName[];
   return new Map(
     names.flatMap((name) =>

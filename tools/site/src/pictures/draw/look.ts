@@ -5,7 +5,7 @@ import type { Theme } from '../../../../bench/src/chart/theme.ts';
 export const WIDTH = 480;
 export const LEFT = 20;
 export const RIGHT = 20;
-export const FONT_SIZE = 14.5;
+const FONT_SIZE = 14.5;
 /** What the title, the line below it and the legend take. */
 export const HEAD_HEIGHT = 108;
 export const AXIS_HEIGHT = 44;

@@ -15,7 +15,7 @@ export const options: Options = {
   outage: (run, theme) => timelineOption(outage(run), theme),
 };
 
-export function slidingWindow(run: SlidingWindowRun): Timeline {
+function slidingWindow(run: SlidingWindowRun): Timeline {
   const { limit, windowMs, durationMs, clients } = run;
   return {
     title: 'A sliding window, and a fixed one',
@@ -42,7 +42,7 @@ export function slidingWindow(run: SlidingWindowRun): Timeline {
   };
 }
 
-export function refusal(run: RefusalRun): Timeline {
+function refusal(run: RefusalRun): Timeline {
   const { limit, windowMs, durationMs, clients } = run;
   const names = { flood: 'Never stops asking', obeying: 'Waits retryAfterMs when refused' };
   return {
@@ -60,7 +60,7 @@ export function refusal(run: RefusalRun): Timeline {
   };
 }
 
-export function outage(run: OutageRun): Timeline {
+function outage(run: OutageRun): Timeline {
   const { limit, windowMs, timeoutMs, durationMs, pausedMs, resumedMs, guards } = run;
   const names = {
     error: "fallback: 'error'",
