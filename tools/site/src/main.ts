@@ -20,6 +20,6 @@ process.env['SITE_OUT'] = values.out;
 await buildApi(apiFolder);
 await build('tools/site');
 if (values.serve) {
-  const { url } = await serveSite(values.out, Number(values.port));
+  const { url } = await serveSite(values.out, { port: Number(values.port) });
   console.log(`The site is at ${url}`);
 }

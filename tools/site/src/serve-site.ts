@@ -19,10 +19,22 @@ const types: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 };
 
+/** How a site is served. */
+export interface ServeOptions {
+  /** A free one by default. */
+  readonly port?: number;
+  /** Files that are no part of the site, by their path below its address. */
+  readonly beside?: Readonly<Record<string, string>>;
+}
+
 /** Serves a built site on loopback as GitHub Pages does: `a` is `a.html`, `a/` is `a/index.html`, and all else is 404.html. */
-export async function serveSite(folder: string, port = 0): Promise<ServedSite> {
+export async function serveSite(
+  folder: string,
+  { port = 0, beside = {} }: ServeOptions = {},
+): Promise<ServedSite> {
   const server = createServer(({ url = '/' }, response) => {
-    const file = fileOf(folder, new URL(url, 'http://localhost').pathname);
+    const { pathname } = new URL(url, 'http://localhost');
+    const file = beside[pathname.slice(project.base.length)] ?? fileOf(folder, pathname);
     response.statusCode = file === undefined ? 404 : 200;
     const body = file ?? join(folder, '404.html');
     response.setHeader('content-type', types[extname(body)] ?? 'application/octet-stream');

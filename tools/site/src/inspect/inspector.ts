@@ -10,7 +10,10 @@ export interface PageReport extends PageFacts {
 export const DESKTOP = { width: 1280, height: 800 };
 export const PHONE = { width: 360, height: 740 };
 
-/** Looks at one page after another in a tab of its own: at the width of a desktop and of a phone, in light and in dark. */
+/**
+ * Looks at one page after another in a tab of its own, at the width of a phone, in light and in dark. A page with its frame is
+ * looked at on a desktop, too.
+ */
 export class Inspector {
   readonly #page: Page;
   #problems: string[] = [];
@@ -30,7 +33,7 @@ export class Inspector {
     const page = this.#page;
     const problems: string[] = [];
     this.#problems = problems;
-    await page.setViewport(DESKTOP);
+    await page.setViewport(frame ? DESKTOP : PHONE);
     const response = await page.goto(url, { waitUntil: 'load' });
     await hydrated(page);
     if (response?.status() !== 200) problems.push(`answers ${String(response?.status())}`);
@@ -41,7 +44,7 @@ export class Inspector {
     if (twice.length > 0) problems.push(`has ids twice: ${twice.join(', ')}`);
     await page.setViewport(PHONE);
     problems.push(...(await readPhoneFaults(page)));
-    await page.setViewport(DESKTOP);
+    if (frame) await page.setViewport(DESKTOP);
     problems.push(...(await readFaults(page, frame)));
     return { ...facts, url, problems: [...new Set(problems)] };
   }

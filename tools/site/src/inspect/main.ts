@@ -8,6 +8,7 @@ import { deadLinks } from './dead-links.ts';
 import { Inspector, type PageReport } from './inspector.ts';
 import { listAddresses } from './list-addresses.ts';
 import { openBrowser } from './open-browser.ts';
+import { besideSite } from './read-page.ts';
 
 /** Pages that are open at the same time. */
 const LANES = 2;
@@ -18,7 +19,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
   },
 });
-const site = await serveSite(values.site);
+const site = await serveSite(values.site, { beside: besideSite });
 const browser = await openBrowser();
 const addresses = listAddresses(values.site, site.url).filter((url) => url.includes(values.only));
 /** Of the frame of a page there are two kinds: with a sidebar and without. */
