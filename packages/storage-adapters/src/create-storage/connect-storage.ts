@@ -14,7 +14,7 @@ export interface ConnectStorageOptions extends Pick<
   StorageConfig,
   'fallback' | 'timeoutMs' | 'memory'
 > {
-  /** Hears when the store is lost and when it answers again; `console` by default. */
+  /** Hears when the store is lost and when it answers again; stderr, by `console.warn`, by default. */
   readonly logger?: GuardLogger;
   /**
    * Whether the store stays connected when what is returned is disconnected, and when connecting fails: for a store that

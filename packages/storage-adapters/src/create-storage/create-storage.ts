@@ -8,7 +8,7 @@ import { storageLoaders } from './storage-loaders.js';
 
 /** What is not configuration. */
 export interface CreateStorageOptions {
-  /** Hears when the backend is lost and when it answers again, and when a store is full. */
+  /** Hears when the backend is lost and when it answers again, by default stderr, and when a store is full. */
   readonly logger?: GuardLogger;
 }
 

@@ -140,6 +140,23 @@ describe.each(['error', 'memory'] as const)('a store that fails, with fallback %
     expect(lines).toEqual([DOWN[fallback], BACK]);
   });
 
+  it('says it to stderr without a logger, since stdout may be the protocol of a server', async () => {
+    const warn = jest.spyOn(console, 'warn').mockReturnValue();
+    const info = jest.spyOn(console, 'info').mockReturnValue();
+    const faulty = createFaultyStorage();
+    const storage = withFallback(faulty.storage, { fallback });
+    faulty.fault = 'fails';
+    await failureOf(storage.get('k'));
+    await failureOf(storage.get('k'));
+    faulty.fault = 'none';
+    await jest.advanceTimersByTimeAsync(1000);
+    expect(warn.mock.calls.map(([line]) => String(line))).toEqual(
+      [DOWN[fallback], BACK].map((line) => line.replace(/^[a-z]+: /, '')),
+    );
+    expect(info).not.toHaveBeenCalled();
+    jest.restoreAllMocks();
+  });
+
   it('forwards the epoch of the store underneath', () => {
     const inner = { ...plainOnly(createMemoryStorage()), epoch: 5 };
     const storage = withFallback(inner, { fallback });

@@ -11,7 +11,7 @@ import { isOutage } from './storage-failure.js';
 export interface WithFallbackOptions {
   /** `error`: calls fail at once. `memory`: they are served by a store in this process, which counts for it alone. */
   readonly fallback: StorageFallback;
-  /** Hears a warning when the store goes down and a line when it is back; `console` by default. */
+  /** Hears a warning when the store goes down and a line when it is back; stderr, by `console.warn`, by default. */
   readonly logger?: GuardLogger;
   /** Makes the store to fall back to; a memory store without a limit by default. */
   readonly createMemory?: () => MemoryStorage;
@@ -41,7 +41,7 @@ export function withFallback(
   options: WithFallbackOptions,
 ): StorageAdapter {
   const { fallback, probeIntervalMs = 1000 } = options;
-  const logger = safeLogger(options.logger ?? console);
+  const logger = safeLogger(options.logger ?? warning(console));
   assertFallback(fallback, 'fallback');
   assertTimeoutMs(probeIntervalMs, 'probeIntervalMs');
   const fallible = new FallibleStorage(storage, {
@@ -51,6 +51,12 @@ export function withFallback(
   });
   if (fallback === 'error') return fallible.adapter;
   return onMemoryWhileDown(fallible, (options.createMemory ?? createMemoryStorage)());
+}
+
+/** Warns of everything: `console.info` writes to stdout, which is the protocol's in an MCP server over stdio. */
+function warning(logger: GuardLogger): GuardLogger {
+  const warn: GuardLogger['warn'] = (...line) => logger.warn(...line);
+  return { info: warn, warn };
 }
 
 const MEANWHILE: Readonly<Record<StorageFallback, string>> = {
