@@ -1,7 +1,5 @@
 /** A library that a package works with, at the lowest or the latest version that it says it works with. */
 export interface Client {
-  /** The package of ours, as a folder below `packages`. */
-  readonly of: string;
   /** The name that the library is imported by, and that stands among the peers. */
   readonly name: string;
   readonly version: string;
@@ -9,6 +7,8 @@ export interface Client {
   readonly from?: string;
   /** What it is compiled and run by, in `fixtures`. */
   readonly program: string;
+  /** The type of the storage that is made of it: from CommonJS too, which loads it in another way. */
+  readonly storage?: 'redis' | 'upstash' | 'vercel-kv';
   /** What is linked beside it: its types, or what a program needs to talk to it. */
   readonly beside?: readonly string[];
   /** Why its own declarations cannot be checked. */
@@ -18,38 +18,37 @@ export interface Client {
 /** Floors first. Each is used alone, so that none is there because of another. */
 export const clients: readonly Client[] = [
   {
-    of: 'storage-adapters',
     name: 'ioredis',
     version: '5.0.0',
     from: 'ioredis-floor',
     program: 'ioredis-default',
+    storage: 'redis',
   },
-  { of: 'storage-adapters', name: 'ioredis', version: '6.0.0', program: 'ioredis' },
+  { name: 'ioredis', version: '6.0.0', program: 'ioredis', storage: 'redis' },
   {
-    of: 'storage-adapters',
     name: 'redis',
     version: '5.0.0',
     from: 'redis-floor',
     program: 'redis',
+    storage: 'redis',
   },
   {
-    of: 'storage-adapters',
     name: 'redis',
     version: '6.3.1',
     from: 'redis-ceiling',
     program: 'redis',
+    storage: 'redis',
   },
   {
-    of: 'storage-adapters',
     name: '@upstash/redis',
     version: '1.35.2',
     from: 'upstash-floor',
     program: 'upstash',
+    storage: 'upstash',
   },
-  { of: 'storage-adapters', name: '@upstash/redis', version: '1.39.0', program: 'upstash' },
-  { of: 'storage-adapters', name: '@vercel/kv', version: '3.0.0', program: 'vercel-kv' },
+  { name: '@upstash/redis', version: '1.39.0', program: 'upstash', storage: 'upstash' },
+  { name: '@vercel/kv', version: '3.0.0', program: 'vercel-kv', storage: 'vercel-kv' },
   {
-    of: 'plugins/express',
     name: 'express',
     version: '4.17.0',
     from: 'express-floor',
@@ -57,39 +56,34 @@ export const clients: readonly Client[] = [
     beside: ['@types/express'],
   },
   {
-    of: 'plugins/express',
     name: 'express',
     version: '5.3.0',
     program: 'express',
     beside: ['@types/express'],
   },
   {
-    of: 'plugins/fastify',
     name: 'fastify',
     version: '5.0.0',
     from: 'fastify-floor',
     program: 'fastify',
   },
-  { of: 'plugins/fastify', name: 'fastify', version: '5.12.8', program: 'fastify' },
+  { name: 'fastify', version: '5.12.8', program: 'fastify' },
   {
-    of: 'plugins/hono',
     name: 'hono',
     version: '4.0.0',
     from: 'hono-floor',
     program: 'hono',
     skipLibCheck: 'It declares the property "render" of Context twice',
   },
-  { of: 'plugins/hono', name: 'hono', version: '4.13.19', program: 'hono' },
+  { name: 'hono', version: '4.13.19', program: 'hono' },
   {
-    of: 'plugins/mcp',
     name: '@modelcontextprotocol/sdk',
     version: '1.20.0',
     from: 'mcp-sdk-floor',
     program: 'mcp-sdk',
   },
-  { of: 'plugins/mcp', name: '@modelcontextprotocol/sdk', version: '1.32.2', program: 'mcp-sdk' },
+  { name: '@modelcontextprotocol/sdk', version: '1.32.2', program: 'mcp-sdk' },
   {
-    of: 'plugins/mcp',
     name: '@modelcontextprotocol/server',
     version: '2.0.0',
     from: 'mcp-server-floor',
@@ -97,12 +91,11 @@ export const clients: readonly Client[] = [
     beside: ['@modelcontextprotocol/client'],
   },
   {
-    of: 'plugins/mcp',
     name: '@modelcontextprotocol/server',
     version: '2.4.0',
     program: 'mcp-server',
     beside: ['@modelcontextprotocol/client'],
   },
-  { of: 'guard-manager', name: 'zod', version: '4.0.0', from: 'zod-floor', program: 'zod' },
-  { of: 'guard-manager', name: 'zod', version: '4.6.7', program: 'zod' },
+  { name: 'zod', version: '4.0.0', from: 'zod-floor', program: 'zod' },
+  { name: 'zod', version: '4.6.7', program: 'zod' },
 ];

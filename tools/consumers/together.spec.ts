@@ -51,6 +51,10 @@ function consumer(name: string, links: Readonly<Record<string, string>>): string
   return folder;
 }
 
+function services(): Record<string, string> {
+  return { REDIS_URL: redis.url, UPSTASH_URL: bridge.url, UPSTASH_TOKEN: bridge.token };
+}
+
 describe('all packages in one project, with nothing beside them that may be missing', () => {
   const required = { zod: 'zod', fastify: 'fastify', hono: 'hono' };
   const entries = packages.flatMap(({ manifest }) => entryPoints(manifest));
@@ -82,7 +86,7 @@ describe.each(clients.map((client) => [client.name, client.version, client] as c
         [name]: client.from ?? name,
         ...Object.fromEntries(['@types/node', ...(client.beside ?? [])].map((one) => [one, one])),
       });
-      for (const program of globSync('tools/consumers/fixtures/*.mts')) {
+      for (const program of globSync('tools/consumers/fixtures/*')) {
         cpSync(program, join(folder, basename(program)));
       }
     });
@@ -96,9 +100,16 @@ describe.each(clients.map((client) => [client.name, client.version, client] as c
     });
 
     it('works', async () => {
-      const env = { REDIS_URL: redis.url, UPSTASH_URL: bridge.url, UPSTASH_TOKEN: bridge.token };
-      expect(await runProgram(folder, file, env)).toBe('');
+      expect(await runProgram(folder, file, services())).toBe('');
     });
+
+    const { storage } = client;
+    if (storage !== undefined) {
+      it('works from CommonJS', async () => {
+        const env = { ...services(), STORAGE_TYPE: storage };
+        expect(await runProgram(folder, 'made.cjs', env)).toBe('');
+      });
+    }
   },
 );
 
