@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { Application, Converter, ReflectionKind, type TypeDocOptions } from 'typedoc';
 import type { PluginOptions } from 'typedoc-plugin-markdown';
 import { findEntryPoints } from './entry-points.ts';
+import { listReExports } from './list-re-exports.ts';
 
 /**
  * Writes the reference from the doc comments into the folder, a page for each entry point of a package.
@@ -64,12 +65,4 @@ export async function buildApi(folder: string): Promise<void> {
   for (const file of globSync(join(folder, '*.md'))) {
     writeFileSync(file, listReExports(readFileSync(file, 'utf8')));
   }
-}
-
-/** A line for each name that is exported again, in place of a heading, a sentence and a rule. */
-function listReExports(markdown: string): string {
-  return markdown.replace(
-    /(?:<a id="[^"]+"><\/a>\n\n)?### .+\n\nRe-exports (\[.+\]\(.+\))\n(?:\n\*\*\*\n\n?)?/g,
-    '- $1\n',
-  );
 }

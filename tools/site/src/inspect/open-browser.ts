@@ -13,15 +13,20 @@ const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-s
  */
 export async function openBrowser(): Promise<Browser> {
   const named = process.env[variable];
-  if (named !== undefined) return launch(named, []);
+  if (named !== undefined) return launchAsFound(named);
   if (process.platform === 'linux' && process.arch === 'x64') {
     return launch(await chromium.executablePath(), chromium.args);
   }
   const found = names.map((name) => findOnPath(name)).find((path) => path !== undefined);
-  if (found !== undefined) return launch(found, []);
+  if (found !== undefined) return launchAsFound(found);
   throw new Error(
     `Cannot find a Chromium: set ${variable} to its path, or install it so that ${names.join(' or ')} is on PATH`,
   );
+}
+
+/** Nothing but our own pages is opened, so that root, whom Chromium gives no sandbox, goes without one. */
+function launchAsFound(path: string): Promise<Browser> {
+  return launch(path, process.getuid?.() === 0 ? ['--no-sandbox'] : []);
 }
 
 function launch(executablePath: string, args: string[]): Promise<Browser> {
