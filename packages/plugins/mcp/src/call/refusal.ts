@@ -16,18 +16,23 @@ export type McpRefusalData = {
   readonly scope?: 'global' | 'entity';
   /** After how many ms the same call is admitted, if nothing else comes. */
   readonly retryAfterMs?: number;
-  /** Calls in a window, or executions at once. */
+  /** Calls in a window, or executions at once. Left out where no number refused. */
   readonly limit?: number;
+  /** What of that is left now: 0 where slots refused. */
   readonly remaining?: number;
   /** How long the current window lasts, in ms. */
   readonly resetMs?: number;
+  /** How long a window of the limit is, in ms. */
   readonly windowMs?: number;
 };
 
 /** The result of a tool call that was refused. There is no `structuredContent`: clients hold that against the tool's schema. */
 export type McpRefusalResult = {
+  /** One text, for the model: what happened, and when to come again. */
   content: { type: 'text'; text: string }[];
+  /** Always: a client shows it as a failure. */
   isError: true;
+  /** The same for a program. */
   _meta: { [GUARD_META_KEY]: McpRefusalData };
 };
 
