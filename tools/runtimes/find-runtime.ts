@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 
+import { BINARIES } from './install-runtimes.ts';
 import type { RuntimeName } from './runtimes.ts';
 
 /** A runtime on this machine: its binary, and the arguments that stand before the program. */
@@ -10,7 +11,6 @@ export interface FoundRuntime {
   readonly args: readonly string[];
 }
 
-const BINARIES = resolve('tools/runtimes/binaries');
 const INSTALLED: Readonly<Partial<Record<RuntimeName, string>>> = {
   'node-22': 'node-22/bin/node',
   'node-26': 'node-26/bin/node',
@@ -22,21 +22,6 @@ const DENO_ARGS = [
   ...['run', '--allow-all', '--no-remote', '--no-prompt', '--no-code-cache'],
   '--node-modules-dir=manual',
 ];
-
-/**
- * Installs the runtimes that the lock names, unless they are there: about 600 MB, on Linux x64 only.
- *
- * @throws if npm does not install them.
- */
-export function installRuntimes(): void {
-  if (process.platform !== 'linux' || process.arch !== 'x64') return;
-  if (Object.values(INSTALLED).every((file) => existsSync(installed(file)))) return;
-  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], {
-    cwd: BINARIES,
-    stdio: 'inherit',
-  });
-  if (status !== 0) throw new Error(`Cannot install the runtimes in ${BINARIES}`);
-}
 
 /**
  * The runtime that was installed here, or one of that name, and version, on the PATH.

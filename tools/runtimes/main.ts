@@ -7,7 +7,8 @@ import { startRedis, type RedisServer } from '@frontmcp/guard-services';
 
 import { currentSurface } from '../surface/current-surface.ts';
 import { behaviours } from './behaviours/behaviours.ts';
-import { findRuntime, installRuntimes } from './find-runtime.ts';
+import { findRuntime } from './find-runtime.ts';
+import { installRuntimes } from './install-runtimes.ts';
 import { judgeAnswer, judgeEnding, type Verdict } from './judge-answer.ts';
 import { runProgram } from './run-program.ts';
 import { runWorker } from './run-worker.ts';
