@@ -26,7 +26,8 @@ export function siteConfig(): UserConfig<DefaultTheme.Config> {
     cacheDir: resolve('.tmp/site-cache'),
     cleanUrls: true,
     metaChunk: true,
-    ignoreDeadLinks: true,
+    // The index of the search, which is loaded with the first search.
+    vite: { build: { chunkSizeWarningLimit: 2_000 } },
     markdown: {
       config: useSiteLinks,
       anchor: { slugify: slug },
