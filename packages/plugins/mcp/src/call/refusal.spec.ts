@@ -2,6 +2,7 @@ import {
   ConcurrencyLimitError,
   ExecutionTimeoutError,
   GuardError,
+  GuardStorageFullError,
   GuardStorageUnavailableError,
   IpBlockedError,
   LeaseLostError,
@@ -50,6 +51,10 @@ test.each<[GuardError, string]>([
   ],
   [
     new GuardStorageUnavailableError('redis://secret@host'),
+    'The server cannot check its limits at the moment. Call again later.',
+  ],
+  [
+    new GuardStorageFullError(1),
     'The server cannot check its limits at the moment. Call again later.',
   ],
   [

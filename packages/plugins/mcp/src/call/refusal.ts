@@ -121,6 +121,7 @@ function textOf(error: LimitError, thing: string): string {
     case 'IP_NOT_ALLOWED':
       return 'This server does not take calls from this network. Do not call again.';
     case 'GUARD_STORAGE_UNAVAILABLE':
+    case 'GUARD_STORAGE_FULL':
       return 'The server cannot check its limits at the moment. Call again later.';
     case 'LEASE_LOST':
       return 'The call lost its place among the running calls and was given up. Call again later.';
