@@ -6,7 +6,7 @@ import type { FoundRuntime } from './find-runtime.ts';
 import type { Ending } from './judge-answer.ts';
 
 /** How long a program may take before it is ended, and counts as one that does not end by itself. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 
 /** Asks a runtime a question, in a process of its own, and waits for the end of it. */
 export async function runProgram(
