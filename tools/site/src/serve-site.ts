@@ -55,9 +55,17 @@ export async function serveSite(
 }
 
 function fileOf(folder: string, pathname: string): string | undefined {
-  const path = normalize(decodeURI(pathname));
+  const path = normalize(decoded(pathname));
   if (!path.startsWith(project.base)) return undefined;
   const file = join(folder, path.slice(project.base.length));
   const candidates = path.endsWith('/') ? [join(file, 'index.html')] : [file, `${file}.html`];
   return candidates.find((one) => existsSync(one) && statSync(one).isFile());
+}
+
+function decoded(pathname: string): string {
+  try {
+    return decodeURI(pathname);
+  } catch {
+    return pathname; // A lone percent sign: no page has one in its name.
+  }
 }
