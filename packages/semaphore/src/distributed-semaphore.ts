@@ -184,8 +184,8 @@ export class DistributedSemaphore {
   /**
    * Ends the semaphore: waiting and later calls reject with `GuardStorageUnavailableError` at once, no lease is renewed any
    * more, the subscription ends. Tickets that are held can still be released, and their signals abort when their leases end.
-   * Resolves when nothing of those that waited is left in the storage, or after two seconds if it does not answer. Calling it
-   * again does nothing.
+   * Resolves when nothing of those that waited is left in the storage and what is being released is, or after two seconds if it
+   * does not answer. Calling it again does nothing.
    */
   async destroy(): Promise<void> {
     this.#desk.stop();

@@ -24,7 +24,7 @@ export interface TicketDeskOptions {
 
 /** Gives tickets out and takes them back, and has their leases kept in between. */
 export class TicketDesk implements TicketOwner {
-  /** Calls that take a slot or a place in a queue, or give it back without anybody waiting for it. */
+  /** Calls that take a slot or a place in a queue, or give it back. */
   readonly inFlight: InFlight = new InFlight();
   readonly #options: TicketDeskOptions;
   readonly #keeper: LeaseKeeper;
@@ -128,9 +128,11 @@ export class TicketDesk implements TicketOwner {
       if (store.releaseNow !== undefined) {
         return Promise.resolve(this.#released(ticket, store.releaseNow(ticket.key, ticket)));
       }
-      return store.release(ticket.key, ticket.id).then(
-        (wasHeld) => this.#released(ticket, wasHeld),
-        (error: unknown) => this.#takeBackLater(ticket, error),
+      const release = store.release(ticket.key, ticket.id);
+      this.inFlight.start();
+      return release.then(
+        (wasHeld) => this.#landed(this.#released(ticket, wasHeld)),
+        (error: unknown) => this.#landed(this.#takeBackLater(ticket, error)),
       );
     } catch (error) {
       return Promise.resolve(this.#takeBackLater(ticket, error));
@@ -158,9 +160,14 @@ export class TicketDesk implements TicketOwner {
     this.#background.stop();
   }
 
-  /** Resolves when what nobody waits for is back in the store, as far as the store answers. */
+  /** Resolves when what is on its way back is in the store, as far as the store answers. */
   settled(): Promise<void> {
     return this.inFlight.none(LANDING_MS);
+  }
+
+  #landed(wasHeld: boolean): boolean {
+    this.inFlight.end();
+    return wasHeld;
   }
 
   #released({ key }: Ticket, wasHeld: boolean): boolean {

@@ -241,6 +241,29 @@ describe.each(['atomic', 'plain'] as const)(
       expect(await keysOf('k')).toEqual([]);
     });
 
+    test('destroy resolves when what is being released is back in the store', async () => {
+      const a = start();
+      const tickets = [await take(a, 'k', 2), await take(a, 'k', 2)];
+      a.intercept = (_call, run) => new Promise((resolve) => setTimeout(resolve, 50)).then(run);
+      const releasing = tickets.map((ticket) => track(ticket.release()));
+      const destroying = track(a.semaphore.destroy());
+      await pass(49);
+      expect(destroying.isSettled).toBe(false);
+      while (!destroying.isSettled) await pass(1);
+      expect(releasing.map(({ value }) => value)).toEqual([true, true]);
+      expect(await keysOf('k')).toEqual([]);
+    });
+
+    test('destroy does not wait for a release that failed', async () => {
+      const a = start();
+      const ticket = await take(a, 'k', 1);
+      a.intercept = () => Promise.reject(new Error('down'));
+      expect(await ticket.release()).toBe(false);
+      const destroying = track(a.semaphore.destroy());
+      await pass();
+      expect(destroying.isSettled).toBe(true);
+    });
+
     test('destroy waits two seconds for a store that does not answer', async () => {
       const a = start();
       a.intercept = never;
