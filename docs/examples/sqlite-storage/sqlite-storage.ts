@@ -83,6 +83,11 @@ export class SqliteStorage implements StorageAdapter {
     const written = entries.map(
       ({ key, value, options }) => [key, entryOf(value, options)] as const,
     );
+    if (
+      entries.some(({ options = {} }) => options.ifNotExists === true || options.ifExists === true)
+    ) {
+      throw new TypeError('mset has no conditions');
+    }
     const keys = entries.map(({ key }) => key);
     this.#step(keys, () => {
       for (const [key, entry] of written) this.#write(key, entry);

@@ -1,4 +1,4 @@
-import type { SetOptions } from '@frontmcp/guard-core';
+import type { SetEntry, SetOptions } from '@frontmcp/guard-core';
 
 /**
  * The time to live that the options of a `set` ask for, in ms; undefined when the key is to live for ever.
@@ -11,6 +11,23 @@ export function ttlMsOf(options: SetOptions | undefined): number | undefined {
     return safeMs(positiveInteger(options.ttlSeconds, 'ttlSeconds'));
   }
   return undefined;
+}
+
+/**
+ * Throws unless every entry of an `mset` is to be written whatever is there.
+ *
+ * @throws TypeError naming the key and the condition.
+ */
+export function assertUnconditional(entries: readonly SetEntry[]): void {
+  for (const { key, options } of entries) {
+    const condition = (['ifNotExists', 'ifExists'] as const).find(
+      (name) => options?.[name] === true,
+    );
+    if (condition === undefined) continue;
+    throw new TypeError(
+      `mset has no conditions, and storage key "${key.slice(0, 64)}" comes with ${condition}`,
+    );
+  }
 }
 
 /**

@@ -302,6 +302,15 @@ const mutants: Readonly<Record<string, Mutant | readonly Mutant[]>> = {
       mset: (entries: Parameters<MSet>[0]) =>
         m.mset(entries.filter(({ key }) => key.isWellFormed())),
     }),
+    (m) => ({
+      mset: (entries: Parameters<MSet>[0]) =>
+        m.mset(
+          entries.map(({ options: { ifNotExists, ifExists, ...options } = {}, ...entry }) => ({
+            ...entry,
+            options,
+          })),
+        ),
+    }),
   ],
   'mdelete: deletes all, and says how many were there': (m) => ({
     mdelete: async (keys: string[]) => {

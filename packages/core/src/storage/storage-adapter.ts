@@ -27,7 +27,7 @@ export interface SetEntry {
   readonly key: string;
   /** Any string, the empty one too; anything else is a `TypeError`. */
   readonly value: string;
-  /** The expiry of this entry. `ifNotExists` and `ifExists` are not looked at: they are for `set`. */
+  /** The expiry of this entry. `ifNotExists` and `ifExists` are for `set` alone: here they are a `TypeError`. */
   readonly options?: SetOptions;
 }
 

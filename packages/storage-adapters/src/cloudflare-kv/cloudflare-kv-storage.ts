@@ -12,7 +12,7 @@ import { assertValue } from '../assert-value.js';
 import { toStorageFailure } from '../decorators/storage-failure.js';
 import { matchesGlob } from '../matches-glob.js';
 import { addToInteger } from '../add-to-integer.js';
-import { expireMsOf, ttlMsOf } from '../set-options.js';
+import { assertUnconditional, expireMsOf, ttlMsOf } from '../set-options.js';
 import type { KvNamespaceBinding } from './kv-binding.js';
 import type { KvEntry, KvKeyed } from './kv-entries.js';
 import { kvNameOf } from './kv-name.js';
@@ -84,6 +84,7 @@ export class CloudflareKvStorage implements PlainStorage {
 
   async mset(entries: readonly SetEntry[]): Promise<void> {
     this.#assertCallable(entries.map(({ key }) => key));
+    assertUnconditional(entries);
     const writes = new Map(
       entries.map(({ key, value, options }) => {
         const ttlMs = assertSettable(key, value, options);

@@ -11,7 +11,7 @@ import {
 } from '@frontmcp/guard-core';
 
 import { assertValue } from '../assert-value.js';
-import { expireMsOf, ttlMsOf } from '../set-options.js';
+import { assertUnconditional, expireMsOf, ttlMsOf } from '../set-options.js';
 import { allShards, objectOf, type NamePage } from './key-index.js';
 import type { DurableObjectNamespaceBinding } from './object-binding.js';
 import { readReply, writeCall } from './object-message.js';
@@ -75,6 +75,7 @@ export class DurableObjectStorage implements StorageAdapter {
 
   async mset(entries: readonly SetEntry[]): Promise<void> {
     this.#assertCallable(entries.map(({ key }) => key));
+    assertUnconditional(entries);
     const writes = new Map(
       entries.map(({ key, value, options }) => [key, setArgs(key, value, options)]),
     );

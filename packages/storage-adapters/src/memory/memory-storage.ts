@@ -14,7 +14,7 @@ import {
 } from '@frontmcp/guard-core';
 
 import { assertValue } from '../assert-value.js';
-import { expireMsOf, ttlMsOf } from '../set-options.js';
+import { assertUnconditional, expireMsOf, ttlMsOf } from '../set-options.js';
 import { addToInteger } from '../add-to-integer.js';
 import { EntryStore } from './entry-store.js';
 import type { KeyPlace } from './key-space.js';
@@ -119,6 +119,7 @@ export class MemoryStorage implements Required<Omit<StorageAdapter, 'current' | 
   mset(entries: readonly SetEntry[]): Promise<void> {
     return this.#settle(() => {
       const now = this.#entries.clock();
+      assertUnconditional(entries);
       const writes = entries.map(({ key, value, options }) => {
         const ttlMs = ttlMsOf(options);
         const place = this.#place(key);

@@ -14,7 +14,7 @@ import {
 } from '@frontmcp/guard-core';
 
 import { disconnected } from '../disconnected.js';
-import { expireMsOf } from '../set-options.js';
+import { assertUnconditional, expireMsOf } from '../set-options.js';
 import { ChannelHub } from './channel-hub.js';
 import { haveOneHashTag } from './hash-tag.js';
 import * as plain from './plain-scripts.js';
@@ -118,6 +118,7 @@ export class RedisStorage implements StorageAdapter {
   }
 
   async mset(entries: readonly SetEntry[]): Promise<void> {
+    assertUnconditional(entries);
     const commands = entries.map(({ key, value, options }) => {
       assertStorageKey(key);
       return { key, command: setCommand(key, value, options) };
@@ -128,11 +129,8 @@ export class RedisStorage implements StorageAdapter {
       return;
     }
     const args = commands.flatMap(({ command }) => [command[2] ?? '', command[4] ?? '']);
-    await this.#run(
-      SET_MANY,
-      commands.map(({ key }) => key),
-      args,
-    );
+    const keys = commands.map(({ key }) => key);
+    await this.#run(SET_MANY, keys, args);
   }
 
   async mdelete(keys: readonly string[]): Promise<number> {

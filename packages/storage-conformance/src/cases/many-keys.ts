@@ -55,6 +55,12 @@ export const manyKeyCases: readonly CaseDefinition[] = [
         'mset with a bad ttlSeconds',
       );
       await assertRejects(() => mset(`${b}\uD800`, {}), 'TypeError', 'mset of an ill-formed key');
+      await assertRejects(
+        () => mset(b, { ifNotExists: true }),
+        'TypeError',
+        'mset with ifNotExists',
+      );
+      await assertRejects(() => mset(b, { ifExists: true }), 'TypeError', 'mset with ifExists');
       assertEqual(await storage.mget([a, b]), [null, null], 'mget after');
     },
   },
