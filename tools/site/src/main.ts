@@ -5,6 +5,7 @@
 import { parseArgs } from 'node:util';
 import { build } from 'vitepress';
 import { buildApi } from './build-api.ts';
+import { lockBuild } from './build-lock.ts';
 import { apiFolder } from './pages.ts';
 import { serveSite } from './serve-site.ts';
 
@@ -17,8 +18,11 @@ const { values } = parseArgs({
 });
 
 process.env['SITE_OUT'] = values.out;
-await buildApi(apiFolder);
-await build('tools/site');
+{
+  using _lock = await lockBuild('.tmp/site-build.lock');
+  await buildApi(apiFolder);
+  await build('tools/site');
+}
 if (values.serve) {
   const { url } = await serveSite(values.out, { port: Number(values.port) });
   console.log(`The site is at ${url}`);

@@ -17,7 +17,8 @@ interface Tour {
   readonly missing: { readonly status: number; readonly text: string };
 }
 
-const site = '.tmp/site-spec';
+/** Inside of the workspace, and of this run alone. */
+const site = `.tmp/site-spec-${process.pid}`;
 /** A build and a browser take their time on a machine that has other work. */
 const LONG_MS = 600_000;
 
@@ -38,6 +39,9 @@ describe('the site', () => {
   beforeAll(() => {
     run('main.ts', '--out', site);
   }, LONG_MS);
+  afterAll(() => {
+    rmSync(site, { recursive: true, force: true });
+  });
 
   it(
     'has no fault on any page, in a real browser',
