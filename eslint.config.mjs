@@ -18,7 +18,7 @@ const tests = ['**/*.spec.ts', 'packages/**/test/**/*.ts'];
 const passOn = { allowThrowingAny: true, allowThrowingUnknown: true };
 
 export default tseslint.config(
-  { ignores: ['**/dist/', '**/fixtures/', '.nx/', '.tmp/', 'coverage/'] },
+  { ignores: ['**/dist/', '**/fixtures/', '.nx/', '.tmp/', 'coverage/', '**/.vitepress/.temp/'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   js.configs.recommended,
   {
