@@ -237,9 +237,10 @@ export class GuardManager {
   }
 
   /**
-   * Ends waits, stops renewing, and disconnects the storage, but for one that was handed over to `createGuardManager`. Later
-   * calls reject with `GuardStorageUnavailableError`. Work that is under way goes on, with slots that nobody renews. Calling it
-   * again does nothing.
+   * Ends waits, stops renewing, finishes releases that are under way, two seconds at most, and disconnects the storage, but for
+   * one that was handed over to `createGuardManager`. Later calls reject with `GuardStorageUnavailableError`. Work that is under
+   * way goes on, with slots that nobody renews: outside of the process they are free again when their leases end, not before.
+   * Calling it again does nothing.
    */
   destroy(): Promise<void> {
     this.#destroyed ??= this.#tearDown();
