@@ -311,7 +311,7 @@ export class GuardManager {
 
   #assertAlive(): void {
     if (this.#destroyed !== undefined) {
-      throw new GuardStorageUnavailableError('Guard manager is destroyed');
+      throw new GuardStorageUnavailableError('Guard manager is destroyed', { wasSent: false });
     }
   }
 }
