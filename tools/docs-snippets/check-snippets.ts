@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Snippet } from './find-snippets.ts';
 
 /**
- * Type-checks all snippets at once and then runs those marked for it. Each becomes a file in
+ * Type-checks all snippets at once and then runs those marked for it, or asks the servers that they start. Each becomes a file in
  * `folder` (inside the workspace, so that package names resolve) with the code on the line that it
  * has in its document: then the compiler's line numbers are right as they are. Types come from the
  * packages' source, a run uses what is built.
@@ -52,9 +52,10 @@ function typeErrors(folder: string, byFile: ReadonlyMap<string, Snippet>): strin
 }
 
 function run(folder: string, name: string, snippet: Snippet): string[] {
-  if (!snippet.run) return [];
+  if (snippet.then === 'nothing') return [];
   const options = { encoding: 'utf8', timeout: 30_000 } as const;
-  const { status, stderr } = spawnSync(process.execPath, [join(folder, name)], options);
+  const args = snippet.then === 'serve' ? ['--import', './tools/docs-snippets/serve-once.mjs'] : [];
+  const { status, stderr } = spawnSync(process.execPath, [...args, join(folder, name)], options);
   if (status === 0) return [];
   return [`${snippet.file}:${snippet.line}: Exits with ${String(status)}\n${stderr}`];
 }

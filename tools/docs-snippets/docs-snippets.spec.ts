@@ -7,18 +7,24 @@ const check = (...parts: string[]) =>
   checkSnippets(document(...parts).snippets, '.tmp/docs-snippets-spec');
 
 describe('findSnippets', () => {
-  it('takes `ts` and `ts run`, with the line of their code', () => {
-    const { snippets, problems } = document('# Guide', fence('ts', 'a;', 'b;'), fence('ts run'));
+  it('takes `ts`, `ts run` and `ts serve`, with the line of their code', () => {
+    const { snippets, problems } = document(
+      '# Guide',
+      fence('ts', 'a;', 'b;'),
+      fence('ts run'),
+      fence('ts serve'),
+    );
     expect(problems).toEqual([]);
     expect(snippets).toEqual([
-      { file: 'guide.md', line: 3, code: 'a;\nb;', run: false },
-      { file: 'guide.md', line: 7, code: '', run: true },
+      { file: 'guide.md', line: 3, code: 'a;\nb;', then: 'nothing' },
+      { file: 'guide.md', line: 7, code: '', then: 'run' },
+      { file: 'guide.md', line: 9, code: '', then: 'serve' },
     ]);
   });
 
   it('takes the indent of a list from the code', () => {
     expect(document('- one', '  ```ts', '  a;', '    b;', '  ```').snippets).toEqual([
-      { file: 'guide.md', line: 3, code: 'a;\n  b;', run: false },
+      { file: 'guide.md', line: 3, code: 'a;\n  b;', then: 'nothing' },
     ]);
   });
 
@@ -31,7 +37,7 @@ describe('findSnippets', () => {
 
   it.each(['ts nocheck', 'typescript', 'js', 'mjs', 'tsx'])('refuses a fence of "%s"', (info) => {
     expect(document('', fence(info, 'a;')).problems).toEqual([
-      `guide.md:2: Use "ts" or "ts run" in place of "${info}"`,
+      `guide.md:2: Use "ts", "ts run" or "ts serve" in place of "${info}"`,
     ]);
   });
 
@@ -57,6 +63,25 @@ describe('checkSnippets', () => {
       expect.stringMatching(/^guide\.md:4: error TS2322/),
       expect.stringMatching(/^guide\.md:7: error TS2882/),
     ]);
+  });
+
+  const serving = (answer: string) =>
+    fence(
+      'ts serve',
+      "import { createServer } from 'node:http';",
+      `createServer((_, response) => response.writeHead(${answer}).end()).listen(3_000);`,
+    );
+
+  it('asks a server that a snippet starts, and ends it', () => {
+    expect(check(serving('404'))).toEqual([]);
+  });
+
+  it.each([
+    ['fails to answer', serving('500'), /It answers with 500/],
+    ['never serves', fence('ts serve', 'console.log(1);'), /It serves nobody/],
+    ['fails before it serves', fence('ts serve', "throw new Error('Broken');"), /Broken/],
+  ])('names a snippet that %s', (_, snippet, problem) => {
+    expect(check('', snippet)).toEqual([expect.stringMatching(problem)]);
   });
 
   it('names the snippet that fails when it runs', () => {

@@ -1,7 +1,7 @@
 /**
  * Finds the code in Markdown that a reader may copy. The only ways to mark it are `ts`, which is
- * type-checked, and `ts run`, which is executed too; a fence of another JavaScript kind is a
- * problem, since nothing would hold it to the truth.
+ * type-checked, `ts run`, which is executed too, and `ts serve`, whose server is asked as well; a fence of
+ * another JavaScript kind is a problem, since nothing would hold it to the truth.
  */
 export interface Snippet {
   /** Path of the Markdown file. */
@@ -9,13 +9,20 @@ export interface Snippet {
   /** Line of the first line of code, from 1. */
   readonly line: number;
   readonly code: string;
-  readonly run: boolean;
+  /** What is done with it once it compiles. */
+  readonly then: 'nothing' | 'run' | 'serve';
 }
 
 export interface Found {
   readonly snippets: readonly Snippet[];
   readonly problems: readonly string[];
 }
+
+const kinds: ReadonlyMap<string, Snippet['then']> = new Map([
+  ['ts', 'nothing'],
+  ['ts run', 'run'],
+  ['ts serve', 'serve'],
+]);
 
 const script = /^(?:[cm]?[jt]sx?|javascript|typescript)\b/i;
 
@@ -33,10 +40,11 @@ export function findSnippets(file: string, markdown: string): Found {
       code.push((lines[index] ?? '').slice(indent.length));
     }
     if (index === lines.length) problems.push(`${file}:${line - 1}: The fence is never closed`);
-    if (info === 'ts' || info === 'ts run') {
-      snippets.push({ file, line, code: code.join('\n'), run: info === 'ts run' });
+    const then = kinds.get(info);
+    if (then !== undefined) {
+      snippets.push({ file, line, code: code.join('\n'), then });
     } else if (script.test(info)) {
-      problems.push(`${file}:${line - 1}: Use "ts" or "ts run" in place of "${info}"`);
+      problems.push(`${file}:${line - 1}: Use "ts", "ts run" or "ts serve" in place of "${info}"`);
     }
   }
   return { snippets, problems };

@@ -1,0 +1,33 @@
+/* global fetch */
+/**
+ * Loaded before a snippet that serves: has its server listen on a free loopback port, asks it once, and ends the process. The exit
+ * code is 0 when it answered with anything but a failure of the server. JavaScript, since it is a module of the snippet's process.
+ */
+import { Server } from 'node:net';
+
+const { listen } = Server.prototype;
+let answered = false;
+
+Server.prototype.listen = function (...args) {
+  this.once('listening', () => void askOnce(this.address().port));
+  const callback = args.find((arg) => typeof arg === 'function');
+  return listen.call(this, 0, '127.0.0.1', callback);
+};
+
+async function askOnce(port) {
+  try {
+    const { status } = await fetch(`http://127.0.0.1:${port}/`);
+    if (status >= 500) throw new Error(`It answers with ${status}`);
+    answered = true;
+    process.exit(0);
+  } catch (error) {
+    console.error(error);
+    process.exit(1);
+  }
+}
+
+process.on('exit', (code) => {
+  if (answered || code !== 0) return;
+  console.error('It serves nobody');
+  process.exitCode = 1;
+});
