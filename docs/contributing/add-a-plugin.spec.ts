@@ -6,7 +6,8 @@ const FOLDER = '.tmp/add-a-plugin';
 
 /** The files that the guide gives whole: a line with the path, then the fence. */
 function filesOf(guide: string): [path: string, content: string][] {
-  const file = /`(?<path>packages\/plugins\/node\/\S+)`:\n\n```\w+\n(?<content>[^]*?\n)```\n/g;
+  const file =
+    /`(?<path>packages\/plugins\/node\/\S+)`:\n\n```\w+(?: run)?\n(?<content>[^]*?\n)```\n/g;
   return [...guide.matchAll(file)].map(({ groups }) => [
     groups?.['path'] ?? '',
     groups?.['content'] ?? '',

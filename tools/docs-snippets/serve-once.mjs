@@ -1,4 +1,4 @@
-/* global fetch */
+/* global fetch -- what Node has */
 /**
  * Loaded before a snippet that serves: has its server listen on a free loopback port, asks it once, and ends the process. The exit
  * code is 0 when it answered with anything but a failure of the server. JavaScript, since it is a module of the snippet's process.
