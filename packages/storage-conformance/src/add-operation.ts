@@ -9,6 +9,8 @@ import type {
 export interface AddState extends AtomicState {
   /** The sum so far, never 0: a sum of 0 is no state. */
   value: number;
+  /** What the states of limits have in them too: a Map, and Infinity. Never changes. */
+  readonly extremes: ReadonlyMap<string, number>;
 }
 
 /** What to add. */
@@ -56,6 +58,11 @@ return result, true, function()
   end
 end`;
 
+function assertWhole({ extremes }: AddState): void {
+  if (extremes instanceof Map && extremes.get('most') === Infinity) return;
+  throw new Error('A state must come back as it was kept, with its Map and its Infinity');
+}
+
 function assertDecision(decision: unknown): void {
   if (decision === undefined) throw new Error('commit must be called as a method of its decision');
 }
@@ -67,6 +74,7 @@ function assertDecision(decision: unknown): void {
 export const addOperation: AtomicOperation<AddState, AddArgs, AddResult> = {
   name: 'conformance.add',
   decide(state, { amount, max, ttlMs, publish }, nowMs): Decision<AddState, AddResult> {
+    if (state !== undefined) assertWhole(state);
     const value = (state?.value ?? 0) + amount;
     const admitted = value <= max;
     const result = { admitted, value, nowMs };
@@ -76,7 +84,8 @@ export const addOperation: AtomicOperation<AddState, AddArgs, AddResult> = {
       admitted,
       commit() {
         assertDecision(this);
-        const kept = state ?? { value: 0, expiresAtMs: 0 };
+        const extremes = new Map([['most', Infinity]]);
+        const kept = state ?? { value: 0, extremes, expiresAtMs: 0 };
         kept.value += amount;
         kept.expiresAtMs = nowMs + ttlMs;
         return kept.value === 0 ? undefined : kept;

@@ -115,6 +115,18 @@ const deciding =
       ),
   });
 
+/** A store that gives back another state than it was to keep. */
+const keeping =
+  (change: (state: AtomicState) => AtomicState): Mutant =>
+  (m) => ({
+    execute: ({ name, decide }: Operation, key: string, args: unknown) =>
+      m.execute<AtomicState, unknown, unknown>(
+        { name, decide: (state, given, at) => decide(state && change(state), given, at) },
+        key,
+        args,
+      ),
+  });
+
 /** A store that does something else with a decision of a prepared step. */
 const preparing =
   (change: Decide): Mutant =>
@@ -467,6 +479,10 @@ const mutants: Readonly<Record<string, Mutant | readonly Mutant[]>> = {
       }),
     }),
   ),
+  'execute: a state comes back with its Maps and its infinite numbers': [
+    keeping((state) => ({ ...state, extremes: {} })),
+    keeping((state) => ({ ...state, extremes: new Map([['most', null]]) })),
+  ],
   'execute: a commit is called as a method of its decision': (m) => ({
     execute: ({ name, decide }: Operation, key: string, args: unknown) =>
       m.execute<AtomicState, unknown, unknown>(

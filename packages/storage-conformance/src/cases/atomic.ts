@@ -16,6 +16,16 @@ export const atomicCases: readonly CaseDefinition[] = [
     },
   },
   {
+    name: 'execute: a state comes back with its Maps and its infinite numbers',
+    requires: ['atomic'],
+    async check({ storage, add, unique }) {
+      const key = unique('sum');
+      const execute = method(storage, 'execute');
+      await execute(add, key, plus(1));
+      assertEqual((await execute(add, key, plus(2))).value, 3, 'second step');
+    },
+  },
+  {
     name: 'execute: a commit is called as a method of its decision',
     requires: ['atomic'],
     async check({ storage, add, unique }) {
