@@ -1,6 +1,6 @@
 /**
  * What an atomic operation keeps under its key. It carries its own expiry, so that a store in the process needs no second
- * object per key.
+ * object per key. It is what structured clone copies: a store that writes it down gives Maps and `Infinity` back as they were.
  */
 export interface AtomicState {
   /** When the state no longer matters, in ms on the clock that `decide` was given. The store may drop it from then on. */
