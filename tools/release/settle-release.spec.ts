@@ -64,6 +64,18 @@ describe('settleRelease', () => {
     });
   });
 
+  it('has who is released ask for what it was tested with', () => {
+    expect(settle({ core: 'minor', limit: 'patch' })).toEqual({
+      versions: { core: '0.1.1', limit: '0.1.1' },
+      followers: new Map(),
+      ranges: [{ of: 'limit', field: 'dependencies', on: 'core', range: '^0.1.1' }],
+    });
+    expect(settle({ plugin: 'patch' }).ranges).toEqual([
+      { of: 'plugin', field: 'dependencies', on: 'manager', range: '^0.1.3' },
+    ]);
+    expect(settle({ core: 'patch', pinned: 'patch' }).ranges).toEqual([]);
+  });
+
   it('changes a range for development without a release', () => {
     expect(settle({ store: 'major' })).toEqual({
       versions: { store: '2.0.0' },

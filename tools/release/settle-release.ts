@@ -35,7 +35,8 @@ export interface NewRange extends MemberRange {
 /**
  * Says what a release consists of, given the packages and how big the change of each is. A package whose installed range
  * no longer takes what it depends on gets a new range, and is released with a patch unless it has a change of its own. A
- * range that still takes it is left alone. Ranges for development change without a release.
+ * range that still takes it makes nobody released; but who is released asks for the versions that it was tested with, since
+ * it may use what the ones before do not have. Ranges for development change without a release.
  *
  * @throws if a change is named for a package that is not there, or is private.
  */
@@ -76,14 +77,39 @@ function lost(member: Member, versions: ReadonlyMap<string, string>): MemberRang
 }
 
 function newRanges(members: readonly Member[], versions: ReadonlyMap<string, string>): NewRange[] {
-  return members.flatMap((member) =>
-    lost(member, versions).map(({ field, on }) => ({
-      of: member.name,
-      field,
-      on,
-      range: `^${versions.get(on) ?? ''}`,
-    })),
-  );
+  return members.flatMap((member) => {
+    const left = [...lost(member, versions), ...lowest(member, members, versions)];
+    return member.ranges
+      .filter((range) => left.includes(range))
+      .map(({ field, on }) => ({
+        of: member.name,
+        field,
+        on,
+        range: `^${versionOf(on, members, versions) ?? ''}`,
+      }));
+  });
+}
+
+/** The ranges by which who is released would take less than it was tested with. A peer is for its user to choose. */
+function lowest(
+  { name, ranges }: Member,
+  members: readonly Member[],
+  versions: ReadonlyMap<string, string>,
+): MemberRange[] {
+  if (!versions.has(name)) return [];
+  return ranges.filter(({ field, on, range }) => {
+    const isOwn = field === 'dependencies' || field === 'optionalDependencies';
+    const version = versionOf(on, members, versions);
+    return isOwn && version !== undefined && range.startsWith('^') && range !== `^${version}`;
+  });
+}
+
+function versionOf(
+  name: string,
+  members: readonly Member[],
+  versions: ReadonlyMap<string, string>,
+): string | undefined {
+  return versions.get(name) ?? members.find((one) => one.name === name)?.version;
 }
 
 function names(members: readonly Member[]): string[] {
