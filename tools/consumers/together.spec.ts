@@ -114,19 +114,13 @@ describe.each(clients.map((client) => [client.name, client.version, client] as c
 );
 
 describe('the peers of the packages', () => {
-  it('are all tried, at the lowest version of their range and in its highest line', () => {
+  it('are all tried, at the lowest version of each range and in its highest line', () => {
     const said = packages.flatMap(({ manifest }) =>
       Object.entries(manifest.peerDependencies ?? {}),
     );
-    const ranges = Object.fromEntries(said);
-    const tried = Object.fromEntries(
-      Object.keys(ranges).map((name) => [
-        name,
-        rangeOf(clients.filter((one) => one.name === name)),
-      ]),
-    );
-    expect(tried).toEqual(
-      Object.fromEntries(Object.entries(ranges).map(([name, range]) => [name, linesOf(range)])),
+    const tried = (name: string) => rangeOf(clients.filter((one) => one.name === name));
+    expect(said.map(([name, range]) => [name, linesOf(range)])).toEqual(
+      said.map(([name]) => [name, tried(name)]),
     );
   });
 });
