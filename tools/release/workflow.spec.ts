@@ -20,6 +20,11 @@ describe('the release workflow', () => {
     );
   });
 
+  it('publishes with provenance', () => {
+    const step = publishing.slice(publishing.indexOf(publish)).split('- run:')[0];
+    expect(step).toContain('NPM_CONFIG_PROVENANCE: true');
+  });
+
   it('gives rights to the job that needs them, and to no other', () => {
     expect(before).toContain('permissions:\n  contents: read');
     expect(`${before}${check}`).not.toMatch(/: write/);
