@@ -55,7 +55,9 @@ function run(folder: string, name: string, snippet: Snippet): string[] {
   if (snippet.then === 'nothing') return [];
   const options = { encoding: 'utf8', timeout: 30_000 } as const;
   const args = snippet.then === 'serve' ? ['--import', './tools/docs-snippets/serve-once.mjs'] : [];
-  const { status, stderr } = spawnSync(process.execPath, [...args, join(folder, name)], options);
+  const asked = snippet.path === undefined ? [] : [snippet.path];
+  const command = [...args, join(folder, name), ...asked];
+  const { status, stderr } = spawnSync(process.execPath, command, options);
   if (status === 0) return [];
   return [`${snippet.file}:${snippet.line}: Exits with ${String(status)}\n${stderr}`];
 }

@@ -13,12 +13,14 @@ describe('findSnippets', () => {
       fence('ts', 'a;', 'b;'),
       fence('ts run'),
       fence('ts serve'),
+      fence('ts serve /hello'),
     );
     expect(problems).toEqual([]);
     expect(snippets).toEqual([
       { file: 'guide.md', line: 3, code: 'a;\nb;', then: 'nothing' },
       { file: 'guide.md', line: 7, code: '', then: 'run' },
       { file: 'guide.md', line: 9, code: '', then: 'serve' },
+      { file: 'guide.md', line: 11, code: '', then: 'serve', path: '/hello' },
     ]);
   });
 
@@ -35,11 +37,14 @@ describe('findSnippets', () => {
     });
   });
 
-  it.each(['ts nocheck', 'typescript', 'js', 'mjs', 'tsx'])('refuses a fence of "%s"', (info) => {
-    expect(document('', fence(info, 'a;')).problems).toEqual([
-      `guide.md:2: Use "ts", "ts run" or "ts serve" in place of "${info}"`,
-    ]);
-  });
+  it.each(['ts nocheck', 'ts run /hello', 'ts serve hello', 'typescript', 'js', 'mjs', 'tsx'])(
+    'refuses a fence of "%s"',
+    (info) => {
+      expect(document('', fence(info, 'a;')).problems).toEqual([
+        `guide.md:2: Use "ts", "ts run" or "ts serve" in place of "${info}"`,
+      ]);
+    },
+  );
 
   it('refuses a fence that is never closed', () => {
     expect(document('```ts', 'a;').problems).toEqual(['guide.md:1: The fence is never closed']);
@@ -65,19 +70,21 @@ describe('checkSnippets', () => {
     ]);
   });
 
-  const serving = (answer: string) =>
+  const serving = (answer: string, path = '') =>
     fence(
-      'ts serve',
+      `ts serve${path}`,
       "import { createServer } from 'node:http';",
-      `createServer((_, response) => response.writeHead(${answer}).end()).listen(3_000);`,
+      `createServer((request, response) => response.writeHead(${answer}).end()).listen(3_000);`,
     );
 
   it('asks a server that a snippet starts, and ends it', () => {
     expect(check(serving('404'))).toEqual([]);
+    expect(check(serving("request.url === '/hello' ? 200 : 404", ' /hello'))).toEqual([]);
   });
 
   it.each([
     ['fails to answer', serving('500'), /It answers with 500/],
+    ['has no answer at the path', serving('404', ' /hello'), /It answers with 404/],
     ['never serves', fence('ts serve', 'console.log(1);'), /It serves nobody/],
     ['fails before it serves', fence('ts serve', "throw new Error('Broken');"), /Broken/],
   ])('names a snippet that %s', (_, snippet, problem) => {

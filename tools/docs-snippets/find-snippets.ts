@@ -1,7 +1,8 @@
 /**
  * Finds the code in Markdown that a reader may copy. The only ways to mark it are `ts`, which is
- * type-checked, `ts run`, which is executed too, and `ts serve`, whose server is asked as well; a fence of
- * another JavaScript kind is a problem, since nothing would hold it to the truth.
+ * type-checked, `ts run`, which is executed too, and `ts serve`, whose server is asked as well, for the path
+ * that follows: `ts serve /hello`. A fence of another JavaScript kind is a problem, since nothing would hold it
+ * to the truth.
  */
 export interface Snippet {
   /** Path of the Markdown file. */
@@ -11,6 +12,8 @@ export interface Snippet {
   readonly code: string;
   /** What is done with it once it compiles. */
   readonly then: 'nothing' | 'run' | 'serve';
+  /** What its server is asked for and must give; without one, any answer will do that is no failure of the server. */
+  readonly path?: string;
 }
 
 export interface Found {
@@ -18,12 +21,7 @@ export interface Found {
   readonly problems: readonly string[];
 }
 
-const kinds: ReadonlyMap<string, Snippet['then']> = new Map([
-  ['ts', 'nothing'],
-  ['ts run', 'run'],
-  ['ts serve', 'serve'],
-]);
-
+const kind = /^ts(?: (run|serve))?(?:(?<=serve) (\/\S*))?$/;
 const script = /^(?:[cm]?[jt]sx?|javascript|typescript)\b/i;
 
 export function findSnippets(file: string, markdown: string): Found {
@@ -40,9 +38,11 @@ export function findSnippets(file: string, markdown: string): Found {
       code.push((lines[index] ?? '').slice(indent.length));
     }
     if (index === lines.length) problems.push(`${file}:${line - 1}: The fence is never closed`);
-    const then = kinds.get(info);
-    if (then !== undefined) {
-      snippets.push({ file, line, code: code.join('\n'), then });
+    const marks = kind.exec(info);
+    if (marks !== null) {
+      const [, then = 'nothing', path] = marks;
+      const asked = path !== undefined && { path };
+      snippets.push({ file, line, code: code.join('\n'), then: then as Snippet['then'], ...asked });
     } else if (script.test(info)) {
       problems.push(`${file}:${line - 1}: Use "ts", "ts run" or "ts serve" in place of "${info}"`);
     }

@@ -1,11 +1,15 @@
 /* global fetch -- what Node has */
 /**
  * Loaded before a snippet that serves: has its server listen on a free loopback port, asks it once, and ends the process. The exit
- * code is 0 when it answered with anything but a failure of the server. JavaScript, since it is a module of the snippet's process.
+ * code is 0 when it gave the path that is the argument of the process; without one, when it answered with anything but a failure
+ * of the server. JavaScript, since it is a module of the snippet's process.
  */
 import { Server } from 'node:net';
 
 const { listen } = Server.prototype;
+const path = process.argv[2];
+/** From this status on an answer is none. */
+const failure = path === undefined ? 500 : 400;
 let answered = false;
 
 Server.prototype.listen = function (...args) {
@@ -16,8 +20,8 @@ Server.prototype.listen = function (...args) {
 
 async function askOnce(port) {
   try {
-    const { status } = await fetch(`http://127.0.0.1:${port}/`);
-    if (status >= 500) throw new Error(`It answers with ${status}`);
+    const { status } = await fetch(`http://127.0.0.1:${port}${path ?? '/'}`);
+    if (status >= failure) throw new Error(`It answers with ${status}`);
     answered = true;
     process.exit(0);
   } catch (error) {
