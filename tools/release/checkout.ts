@@ -38,13 +38,16 @@ export class Checkout {
       .reverse();
   }
 
-  /** Publishes every package at the version that it has; with changelogs and tags if nothing is tagged yet. */
+  /** Publishes every package at the version that it has, after the first release of those that had none. */
   publishFirst(): void {
-    const [first] = this.members().filter((member) => !member.private);
-    if (this.#run('git tag --list').trim() === '') {
-      this.#run(plan('minor', 'First release.'));
+    const published = this.members().filter((member) => !member.private);
+    const added = published.filter((member) => this.changelog(member).length === 0);
+    const [first] = added;
+    if (first !== undefined) {
+      const names = added.length < published.length ? added.map(({ name }) => name) : [];
+      this.#run(plan('minor', 'First release.', names));
       this.#commit('docs: plan the first release');
-      this.#run(firstRelease(first?.version ?? ''));
+      this.#run(firstRelease(first.version, names));
     }
     this.#run('npx nx run-many -t build');
     this.#run(publish);

@@ -1,8 +1,9 @@
 /**
  * `node tools/release/prepare.ts`: completes the version plans before `nx release` reads them. Where a planned change
  * leaves a range behind, the range is changed, and whoever ships it is planned to be released too. What is written is
- * staged, so that it is a part of the release's commit. With `--check` nothing is written: what would have been is an
- * error, which keeps "nx release" from going on without it.
+ * staged, so that it is a part of the release's commit. A package without a changelog is an error: it would be published
+ * without one, and without a tag. With `--check` nothing is written: what would have been is an error, which keeps "nx
+ * release" from going on without it.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -13,6 +14,7 @@ import { settleRelease, type NewRange } from './settle-release.ts';
 import { bigger, planFolder, readVersionPlan, writeVersionPlan } from './version-plan.ts';
 
 const members = readMembers('.');
+assertAnnounced();
 const { versions, followers, ranges } = settleRelease(members, readChanges());
 if (process.argv.includes('--check')) {
   if (ranges.length > 0)
@@ -23,6 +25,17 @@ if (process.argv.includes('--check')) {
 }
 for (const [name, version] of versions) console.log(`${name} ${version}`);
 for (const { of, field, on, range } of ranges) console.log(`${of}: ${field} ${on} ${range}`);
+
+function assertAnnounced(): void {
+  const silent = members.filter(
+    (member) => !member.private && !existsSync(join(member.path, 'CHANGELOG.md')),
+  );
+  if (silent.length === 0) return;
+  const names = silent.map(({ name }) => name).join(', ');
+  throw new Error(
+    `Cannot release ${names}: prepare the first release as CONTRIBUTING.md says, or make it private`,
+  );
+}
 
 function readChanges(): Map<string, Bump> {
   const changes = new Map<string, Bump>();

@@ -69,7 +69,7 @@ async function rehearse(): Promise<void> {
 
   function firstSnapshot(): Snapshot {
     const entries = published.map(({ name, version, ranges }) => {
-      const changelog = isFirst ? [version] : [];
+      const changelog = older.get(name) === 0 ? [version] : [];
       return [name, { versions: [version], changelog, ranges: describeRanges(ranges) }] as const;
     });
     return Object.fromEntries(entries);
