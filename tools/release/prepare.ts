@@ -32,9 +32,7 @@ function assertAnnounced(): void {
   );
   if (silent.length === 0) return;
   const names = silent.map(({ name }) => name).join(', ');
-  throw new Error(
-    `Cannot release ${names}: prepare the first release as CONTRIBUTING.md says, or make it private`,
-  );
+  throw new Error(`Cannot release ${names}: prepare the first release, as CONTRIBUTING.md says`);
 }
 
 function readChanges(): Map<string, Bump> {
