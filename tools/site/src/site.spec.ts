@@ -14,6 +14,8 @@ interface Tour {
   readonly search: readonly string[];
   readonly appearance: readonly string[];
   readonly landing: { readonly text: string; readonly top: number };
+  /** Of the console and the network, meanwhile. */
+  readonly problems: readonly string[];
   readonly missing: { readonly status: number; readonly text: string };
 }
 
@@ -67,6 +69,7 @@ describe('the site', () => {
       expect(tour.landing.text).toBe('RATE_LIMIT_EXCEEDED');
       expect(tour.landing.top).toBeGreaterThanOrEqual(0);
       expect(tour.landing.top).toBeLessThan(200);
+      expect(tour.problems).toEqual([]);
       expect(tour.missing).toEqual({ status: 404, text: 'Page not found' });
     },
     LONG_MS,

@@ -58,8 +58,12 @@ export async function hydrated(page: Page): Promise<void> {
   });
 }
 
-/** Tells whatever goes wrong while pages are open. */
-function watch(page: Page, origin: string, tell: (problem: string) => void): void {
+/**
+ * Tells whatever goes wrong while pages are open.
+ *
+ * @param origin Of the site; a request to any other is a problem.
+ */
+export function watch(page: Page, origin: string, tell: (problem: string) => void): void {
   page.on('console', (message) => {
     if (['error', 'warn'].includes(message.type())) {
       tell(`says on the console: ${message.text()}`);

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import type { Page } from 'puppeteer-core';
 import { serveSite } from '../serve-site.ts';
-import { DESKTOP, hydrated } from './inspector.ts';
+import { DESKTOP, hydrated, watch } from './inspector.ts';
 import { openBrowser } from './open-browser.ts';
 
 const { values } = parseArgs({
@@ -16,12 +16,16 @@ const site = await serveSite(values.site);
 const browser = await openBrowser();
 const page = await browser.newPage();
 await page.setViewport(DESKTOP);
-const facts = {
+const problems: string[] = [];
+watch(page, new URL(site.url).origin, (problem) => problems.push(problem));
+const used = {
   search: await search(page, values.word),
   appearance: await switchAppearance(page),
   landing: await land(page, values.heading),
-  missing: await openMissing(page),
+  problems: [...problems],
 };
+// A page that is missing is one on the console, too.
+const facts = { ...used, missing: await openMissing(page) };
 await browser.close();
 await site.close();
 console.log(JSON.stringify(facts));
