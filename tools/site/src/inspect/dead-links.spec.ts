@@ -16,7 +16,11 @@ describe('deadLinks', () => {
       page('', [`${site}errors#rate_limit`, `${site}#top`, 'https://example.com/x'], ['top']),
       page(
         'errors',
-        [site, 'https://github.com/agentfront/guard/blob/main/LICENSE'],
+        [
+          site,
+          'https://agentfront.github.io/guard/errors#rate_limit',
+          'https://github.com/agentfront/guard/blob/main/LICENSE',
+        ],
         ['rate_limit'],
       ),
     ];
@@ -27,6 +31,8 @@ describe('deadLinks', () => {
     `${site}none`,
     `${site}errors#none`,
     `http://127.0.0.1:1/elsewhere`,
+    'https://agentfront.github.io/guard/none',
+    'https://agentfront.github.io/guard/errors#none',
     'https://github.com/agentfront/guard/tree/main/none',
   ])('finds %s', (link) => {
     expect(deadLinks(site, [page('a', [link]), page('errors', [])])).toEqual([

@@ -7,7 +7,8 @@ const inRepository = new RegExp(
 );
 
 /**
- * The links between the pages that lead to no page or to no id on it, and those into the repository that lead to no file.
+ * The links between the pages that lead to no page or to no id on it, by the address that the site will have, too, and those
+ * into the repository that lead to no file.
  *
  * @param site The address of the site, with a slash at its end.
  */
@@ -27,8 +28,11 @@ function isDead(
 ): boolean {
   const path = inRepository.exec(link)?.groups?.['path'];
   if (path !== undefined) return !existsSync(decodeURI(path));
-  if (new URL(link).origin !== new URL(site).origin) return false;
-  const [page = '', id = ''] = link.split('#');
+  const here = link.startsWith(project.homepage)
+    ? site + link.slice(project.homepage.length)
+    : link;
+  if (new URL(here).origin !== new URL(site).origin) return false;
+  const [page = '', id = ''] = here.split('#');
   const onPage = ids.get(page);
   return onPage === undefined || (id !== '' && !onPage.has(decodeURIComponent(id)));
 }
