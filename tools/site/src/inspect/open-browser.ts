@@ -9,7 +9,7 @@ const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-s
  * Starts a headless Chromium: the one that the environment names, the one among the dependencies, which is for Linux on x64,
  * or one on PATH.
  *
- * @throws {Error} When there is none.
+ * @throws {Error} When there is none, or it does not start.
  */
 export async function openBrowser(): Promise<Browser> {
   const named = process.env[variable];
@@ -29,6 +29,13 @@ function launchAsFound(path: string): Promise<Browser> {
   return launch(path, process.getuid?.() === 0 ? ['--no-sandbox'] : []);
 }
 
-function launch(executablePath: string, args: string[]): Promise<Browser> {
-  return puppeteer.launch({ executablePath, args, headless: 'shell' });
+async function launch(executablePath: string, args: string[]): Promise<Browser> {
+  try {
+    return await puppeteer.launch({ executablePath, args, headless: 'shell' });
+  } catch (cause) {
+    throw new Error(
+      `Cannot start the Chromium at ${executablePath}: set ${variable} to the path of one that starts here`,
+      { cause },
+    );
+  }
 }
