@@ -1,7 +1,13 @@
-import chromium from '@sparticuz/chromium';
+import chromium, { inflate, setupLambdaEnvironment } from '@sparticuz/chromium';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import puppeteer, { type Browser } from 'puppeteer-core';
 import { findOnPath } from '../../../services/src/process/find-on-path.ts';
 
+/** What the Chromium among the dependencies needs of a system, which a small one does not have: NSS and Expat. */
+const libraries = fileURLToPath(
+  new URL('../bin/al2023.tar.br', import.meta.resolve('@sparticuz/chromium')),
+);
 const variable = 'SITE_CHROMIUM';
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 
@@ -15,6 +21,7 @@ export async function openBrowser(): Promise<Browser> {
   const named = process.env[variable];
   if (named !== undefined) return launchAsFound(named);
   if (process.platform === 'linux' && process.arch === 'x64') {
+    setupLambdaEnvironment(join(await inflate(libraries), 'lib'));
     return launch(await chromium.executablePath(), chromium.args);
   }
   const found = names.map((name) => findOnPath(name)).find((path) => path !== undefined);
