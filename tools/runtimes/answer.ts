@@ -5,6 +5,8 @@ export interface Question {
   readonly store: string;
   /** Where the store is, for one that is a server. */
   readonly url?: string;
+  /** What it wants to be told, if anything. */
+  readonly token?: string;
   /** What to import, and to require. */
   readonly entries: readonly string[];
 }

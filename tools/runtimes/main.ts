@@ -3,7 +3,7 @@
  * every store, and says in a line each what was checked. Fails on any difference, and when a runtime
  * is not there or answers nothing.
  */
-import { startRedis, type RedisServer } from '@frontmcp/guard-services';
+import { startRedis, startUpstashBridge, type RedisServer } from '@frontmcp/guard-services';
 
 import { currentSurface } from '../surface/current-surface.ts';
 import { behaviours } from './behaviours/behaviours.ts';
@@ -51,17 +51,28 @@ function checkProgram(runtime: Runtime, { url }: RedisServer): Promise<void> {
   return check(runtime, ask, `${entries.length} entries as ESM and CommonJS`);
 }
 
-function checkWorker(runtime: Runtime): Promise<void> {
+/** A Worker speaks to Redis by HTTP, as it does to Upstash. */
+async function checkWorker(runtime: Runtime, redis: RedisServer): Promise<void> {
+  const bridge = await startUpstashBridge(redis);
+  const { url, token } = bridge;
   const ask = async (store: string): Promise<Verdict> =>
-    judgeAnswer(await runWorker({ store, entries: inWorkers }), { esm: inWorkers }, false);
-  return check(runtime, ask, `${inWorkers.length} entries as ESM`);
+    judgeAnswer(
+      await runWorker({ store, url, token, entries: inWorkers }),
+      { esm: inWorkers },
+      false,
+    );
+  try {
+    await check(runtime, ask, `${inWorkers.length} entries as ESM`);
+  } finally {
+    await bridge.stop();
+  }
 }
 
 if (chosen.some(({ name }) => name !== 'workerd' && name !== 'node-24')) installRuntimes();
 const redis = await startRedis();
 try {
   for (const runtime of chosen) {
-    if (runtime.name === 'workerd') await checkWorker(runtime);
+    if (runtime.name === 'workerd') await checkWorker(runtime, redis);
     else await checkProgram(runtime, redis);
   }
 } finally {

@@ -12,6 +12,7 @@ export async function runWorker(question: Question): Promise<Answer> {
     objects: { GUARD: 'GuardObject', SUITE: 'SuiteObject' },
     compatibilityFlags: ['nodejs_compat'],
     from: 'dist',
+    clients: ['@upstash/redis'],
   });
   try {
     return { ...((await worker.run('answer', question)) as Answer), version: workerdVersion() };

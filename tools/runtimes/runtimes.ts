@@ -14,7 +14,7 @@ export const runtimes: readonly Runtime[] = [
   { name: 'node-26', stores: SERVER_STORES },
   { name: 'bun', stores: SERVER_STORES },
   { name: 'deno', stores: SERVER_STORES },
-  { name: 'workerd', stores: ['memory', 'durable-objects'] },
+  { name: 'workerd', stores: ['memory', 'durable-objects', 'upstash'] },
 ];
 
 /** The runtimes that the arguments name, as in `node-22,bun`; all without any. @throws for an unknown one. */

@@ -66,10 +66,20 @@ interface Env {
 /** The suite has handlers that throw on purpose. */
 const quiet = { info: () => undefined, warn: () => undefined };
 
-function openStore(store: string, env: Env): CheckedStore {
+async function openStore({ store, url, token }: Question, env: Env): Promise<CheckedStore> {
   if (store === 'memory') {
     const open = (): StorageAdapter => guard.createMemoryStorage({ logger: quiet });
     return { storage: open(), open: () => Promise.resolve(open()), without: [] };
+  }
+  if (store === 'upstash') {
+    const open = (): Promise<StorageAdapter> =>
+      guard.createStorage({
+        type: 'upstash',
+        upstash: { url: String(url), token: String(token) },
+        fallback: 'error',
+        timeoutMs: 30_000,
+      });
+    return { storage: await open(), open, without: ['pubSub'] };
   }
   const open = (namespace: guardObjects.DurableObjectNamespaceBinding): StorageAdapter =>
     guardObjects.createDurableObjectStorage({ namespace });
@@ -80,8 +90,8 @@ function openStore(store: string, env: Env): CheckedStore {
   };
 }
 
-async function answer({ store }: Question, env: Env): Promise<Answer> {
-  const opened = openStore(store, env);
+async function answer(question: Question, env: Env): Promise<Answer> {
+  const opened = await openStore(question, env);
   const seen = {
     entries: Object.fromEntries(
       Object.entries(entries).map(([entry, module]) => [entry, Object.keys(module).sort()]),

@@ -3,17 +3,22 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** What a Worker that does not use it does not have. */
-const NOT_INSTALLED = ['ioredis', 'redis', '@upstash/redis', '@vercel/kv'];
+/** What a Worker does not have unless it says so. */
+const CLIENTS = ['ioredis', 'redis', '@upstash/redis', '@vercel/kv'];
 
 /** What the packages are taken from: as they are written, or as they are published. */
 export type PackageForm = 'source' | 'dist';
 
 /**
- * One module with everything in it but clients of other stores, by the bundler that builds the packages. The bundler runs in a process
+ * One module with everything in it but the clients of other stores that are not among the given ones, by the bundler that builds the packages. The bundler runs in a process
  * of its own: it is an ES module, which a test cannot load.
  */
-export function bundleWorker(entry: string, from: PackageForm): string {
+export function bundleWorker(
+  entry: string,
+  from: PackageForm,
+  clients: readonly string[] = [],
+): string {
+  const external = CLIENTS.filter((name) => !clients.includes(name));
   const conditions = from === 'source' ? ['@frontmcp/source', 'import'] : ['import'];
   const rolldown = createRequire(resolve('node_modules/tsdown/package.json')).resolve('rolldown');
   const code = `
@@ -21,7 +26,7 @@ export function bundleWorker(entry: string, from: PackageForm): string {
     const bundle = await rolldown({
       input: ${JSON.stringify(entry)},
       platform: 'neutral',
-      external: ${JSON.stringify(NOT_INSTALLED)},
+      external: ${JSON.stringify(external)},
       resolve: { conditionNames: ${JSON.stringify(conditions)} },
       onLog: (_, { message }) => { throw new Error(message); },
     });

@@ -16,6 +16,8 @@ export interface WorkerOptions {
   readonly compatibilityFlags?: readonly string[];
   /** What of the packages it uses: their source by default, or what is built. */
   readonly from?: PackageForm;
+  /** The client libraries of stores that it has; none by default. */
+  readonly clients?: readonly string[];
 }
 
 /** A Worker in workerd, with the Durable Objects and the KV of the local runtime. */
@@ -35,10 +37,12 @@ export interface LocalWorker {
 /** Starts a Worker. It is ready in about a second. */
 export async function startWorker(options: WorkerOptions): Promise<LocalWorker> {
   const { entry, kv = [], objects = {}, persistObjectsIn, compatibilityFlags = [] } = options;
-  const { from = 'source' } = options;
+  const { from = 'source', clients = [] } = options;
   const worker = new Miniflare({
     // Named one by one, so that nobody looks for modules that the Worker imports only if it is told to.
-    modules: [{ type: 'ESModule', path: 'worker.mjs', contents: bundleWorker(entry, from) }],
+    modules: [
+      { type: 'ESModule', path: 'worker.mjs', contents: bundleWorker(entry, from, clients) },
+    ],
     compatibilityDate: '2026-01-01',
     compatibilityFlags: [...compatibilityFlags],
     cf: false,
