@@ -95,6 +95,14 @@ describe('settleRelease', () => {
     });
   });
 
+  it('refuses to have what is released ask for a pre-release', () => {
+    const limit = member('limit', '0.1.0', { dependencies: { core: '^0.1.0' } });
+    const all = [member('core', '0.2.0-rc.0'), limit];
+    expect(() => settleRelease(all, new Map([['limit', 'patch']]))).toThrow(
+      'Cannot read the version "0.2.0-rc.0"',
+    );
+  });
+
   it('refuses a change of what is private or not there', () => {
     expect(() => settle({ tool: 'patch' })).toThrow('Cannot release "tool": it is private');
     expect(() => settle({ lost: 'patch' })).toThrow('Cannot release "lost": it is no package here');

@@ -38,7 +38,8 @@ export interface NewRange extends MemberRange {
  * range that still takes it makes nobody released; but who is released asks for the versions that it was tested with, since
  * it may use what the ones before do not have. Ranges for development change without a release.
  *
- * @throws if a change is named for a package that is not there, or is private.
+ * @throws if a change is named for a package that is not there, or is private, and if what is released depends on a
+ * pre-release.
  */
 export function settleRelease(
   members: readonly Member[],
@@ -100,7 +101,8 @@ function lowest(
   return ranges.filter(({ field, on, range }) => {
     const isOwn = field === 'dependencies' || field === 'optionalDependencies';
     const version = versionOf(on, members, versions);
-    return isOwn && version !== undefined && range.startsWith('^') && range !== `^${version}`;
+    if (!isOwn || version === undefined || !range.startsWith('^')) return false;
+    return range !== `^${version}` && matchesRange(range, version);
   });
 }
 
