@@ -5,6 +5,6 @@ export interface Requirement {
   readonly sentence: string;
   /** Where the promise is made: a section of the contract, or an issue. */
   readonly source: string;
-  /** What stands for it: a test that cites the id, work that is planned, or a decision to do otherwise. */
-  readonly status: 'tested' | 'planned: plugins' | `deviates: ADR-${string}`;
+  /** What stands for it: a test that cites the id, or a decision to do otherwise, which a test cites as well. */
+  readonly status: 'tested' | `deviates: ADR-${string}`;
 }
