@@ -1,13 +1,11 @@
-import chromium, { inflate, setupLambdaEnvironment } from '@sparticuz/chromium';
+import chromium, { inflate } from '@sparticuz/chromium';
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import puppeteer, { type Browser } from 'puppeteer-core';
 import { findOnPath } from '../../../services/src/process/find-on-path.ts';
 
-/** What the Chromium among the dependencies needs of a system, which a small one does not have: NSS and Expat. */
-const libraries = fileURLToPath(
-  new URL('../bin/al2023.tar.br', import.meta.resolve('@sparticuz/chromium')),
-);
 const variable = 'SITE_CHROMIUM';
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 
@@ -21,8 +19,7 @@ export async function openBrowser(): Promise<Browser> {
   const named = process.env[variable];
   if (named !== undefined) return launchAsFound(named);
   if (process.platform === 'linux' && process.arch === 'x64') {
-    setupLambdaEnvironment(join(await inflate(libraries), 'lib'));
-    return launch(await chromium.executablePath(), chromium.args);
+    return launch(await chromium.executablePath(), chromium.args, await smallSystem());
   }
   const found = names.map((name) => findOnPath(name)).find((path) => path !== undefined);
   if (found !== undefined) return launchAsFound(found);
@@ -31,14 +28,31 @@ export async function openBrowser(): Promise<Browser> {
   );
 }
 
+/**
+ * What the Chromium among the dependencies needs, and a small system does not have: NSS and Expat, which come with it as well as
+ * fonts. Fonts are the system's where it has any: those that come along have none of fixed width.
+ */
+async function smallSystem(): Promise<NodeJS.ProcessEnv> {
+  const bundle = new URL('../bin/al2023.tar.br', import.meta.resolve('@sparticuz/chromium'));
+  const libraries = join(await inflate(fileURLToPath(bundle)), 'lib');
+  const hasFonts = existsSync('/etc/fonts/fonts.conf');
+  const fonts = hasFonts ? {} : { FONTCONFIG_PATH: join(tmpdir(), 'fonts') };
+  return { ...fonts, LD_LIBRARY_PATH: libraries };
+}
+
 /** Nothing but our own pages is opened, so that root, whom Chromium gives no sandbox, goes without one. */
 function launchAsFound(path: string): Promise<Browser> {
   return launch(path, process.getuid?.() === 0 ? ['--no-sandbox'] : []);
 }
 
-async function launch(executablePath: string, args: string[]): Promise<Browser> {
+async function launch(
+  executablePath: string,
+  args: string[],
+  more: NodeJS.ProcessEnv = {},
+): Promise<Browser> {
   try {
-    return await puppeteer.launch({ executablePath, args, headless: 'shell' });
+    const env = { ...process.env, ...more };
+    return await puppeteer.launch({ executablePath, args, env, headless: 'shell' });
   } catch (cause) {
     throw new Error(
       `Cannot start the Chromium at ${executablePath}: set ${variable} to the path of one that starts here`,
