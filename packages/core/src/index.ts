@@ -16,6 +16,7 @@ export { type IpFamily, parseIp } from './ip/parse-ip.js';
 export { createIpRule, type IpRule, parseIpRule } from './ip/parse-ip-rule.js';
 export type { GuardLogger } from './logger.js';
 export { nearestWord } from './nearest-word.js';
+export { optionProblem } from './option-problem.js';
 export { byIp, type ByIpOptions } from './partition/by-ip.js';
 export type {
   CustomPartitionKeyFn,

@@ -286,6 +286,12 @@ describe('IpFilter', () => {
       );
     });
 
+    it('refuses an option that nobody reads, by name', () => {
+      expect(() => new IpFilter({}, { log: console } as never)).toThrow(
+        'Unknown key "log" in the options of IpFilter',
+      );
+    });
+
     it('refuses a key that nobody reads, by name: a list that is misspelt would let everybody in', () => {
       expect(problemsOf({ denylist: ['1.1.1.1'] })).toEqual([
         'Unknown key "denylist" in the IP filter, did you mean "denyList"?',

@@ -20,6 +20,8 @@ const KNOWN: ReadonlySet<string> = new Set<keyof IpFilterConfig>([
   'trustedProxyDepth',
 ]);
 
+const OPTIONS: ReadonlySet<string> = new Set<keyof IpFilterOptions>(['logger']);
+
 interface Compiled {
   readonly table: IpTable;
   /** The deny list followed by the allow list, as written. */
@@ -47,6 +49,7 @@ export class IpFilter {
    * silently matches nothing would be a hole. For a key of the configuration that nobody reads, naming the nearest known one
    */
   constructor(config: IpFilterConfig, options: IpFilterOptions = {}) {
+    assertKnownKeys(options, OPTIONS, 'the options of IpFilter');
     this.#logger = options.logger;
     this.#compiled = compile(config, this.#logger);
   }

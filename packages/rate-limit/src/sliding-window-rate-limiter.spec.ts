@@ -225,6 +225,21 @@ describe.each(paths)('SlidingWindowRateLimiter on the $path path', ({ open }) =>
     expect(await limiter.refund('u', counted)).toBe(7);
   });
 
+  test('an option that nobody reads is an error, and nothing is counted or taken back', async () => {
+    const limiter = limiterOn(open());
+    const misspelt = { costs: 5 } as never;
+    const unknown = (call: string) =>
+      new TypeError(`Unknown option "costs" of ${call}, which takes cost`);
+    await expect(limiter.check('u', 10, min, misspelt)).rejects.toThrow(unknown('check'));
+    expect(() => limiter.planCheck('u', 10, min, misspelt)).toThrow(unknown('check'));
+    const counted = await limiter.check('u', 10, min, { cost: 2 });
+    await expect(limiter.refund('u', counted, misspelt)).rejects.toThrow(unknown('refund'));
+    expect(await limiter.peek('u', 10, min)).toMatchObject({ currentCount: 2 });
+    expect(() => new SlidingWindowRateLimiter(open(), { remember: false } as never)).toThrow(
+      'Unknown option "remember" of SlidingWindowRateLimiter, which takes rememberDenied',
+    );
+  });
+
   test('refund goes not under 0, and not into a window that no longer matters', async () => {
     const storage = open();
     const limiter = limiterOn(storage);

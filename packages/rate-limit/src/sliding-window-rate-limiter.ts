@@ -1,4 +1,9 @@
-import { immediateOf, type AtomicCall, type CounterStorage } from '@frontmcp/guard-core';
+import {
+  immediateOf,
+  optionProblem,
+  type AtomicCall,
+  type CounterStorage,
+} from '@frontmcp/guard-core';
 
 import {
   assertReceipt,
@@ -34,6 +39,9 @@ export interface SlidingWindowRateLimiterOptions {
    */
   readonly rememberDenied?: boolean;
 }
+
+const OPTIONS: readonly (keyof SlidingWindowRateLimiterOptions)[] = ['rememberDenied'];
+const COST: readonly (keyof RateLimitCheckOptions)[] = ['cost'];
 
 /** A check that somebody else sends, together with other steps. */
 export interface RateLimitPlan {
@@ -73,6 +81,8 @@ export class SlidingWindowRateLimiter {
    * @param options See {@link SlidingWindowRateLimiterOptions}.
    */
   constructor(storage: CounterStorage, options: SlidingWindowRateLimiterOptions = {}) {
+    const problem = optionProblem(options, OPTIONS, 'SlidingWindowRateLimiter');
+    if (problem !== undefined) throw problem;
     this.#storage = storage;
     this.#counter =
       storage.execute === undefined
@@ -92,7 +102,7 @@ export class SlidingWindowRateLimiter {
    * @param key Any well-formed string. Calls of one key and one `windowMs` share their counts, whatever their `maxRequests`.
    * @param maxRequests What may be admitted in a window, an integer; 0 denies all, a call that costs 0 too.
    * @param windowMs A positive integer; its product with `maxRequests` must be under 2^53.
-   * @throws TypeError (rejection) for what is no number, and for a key that cannot be. RangeError (rejection) for a number out of
+   * @throws TypeError (rejection) for what is no number, for a key that cannot be, and for an unknown option. RangeError (rejection) for a number out of
    * range.
    */
   check(
@@ -101,13 +111,12 @@ export class SlidingWindowRateLimiter {
     windowMs: number,
     options?: RateLimitCheckOptions,
   ): Promise<RateLimitResult> {
-    const cost = options?.cost ?? 1;
+    let request: WindowRequest;
     try {
-      assertWindowRequest(maxRequests, windowMs, cost);
+      request = requestOf(maxRequests, windowMs, options);
     } catch (error) {
       return Promise.reject(error);
     }
-    const request = { max: maxRequests, windowMs, cost };
     return this.#notes ? this.#consumeNoting(key, request) : this.#counter.consume(key, request);
   }
 
@@ -125,9 +134,7 @@ export class SlidingWindowRateLimiter {
   ): RateLimitResult | undefined {
     const immediate = this.#immediate;
     if (immediate === undefined) return undefined;
-    const cost = options?.cost ?? 1;
-    assertWindowRequest(maxRequests, windowMs, cost);
-    return immediate.consume(key, { max: maxRequests, windowMs, cost });
+    return immediate.consume(key, requestOf(maxRequests, windowMs, options));
   }
 
   /** Looks at a key without counting: `remaining`, `resetMs`, the counts. `allowed` says that it is not over its limit. */
@@ -143,7 +150,7 @@ export class SlidingWindowRateLimiter {
    * @param options How much: all of it by default. 0 takes nothing back, and leaves the answer to be taken back later.
    * @returns What was taken back: 0 when the window no longer matters, and on a storage that has gone to another store since,
    * whose counts are not those of the call.
-   * @throws TypeError (rejection) for what is no answer of `check`, and for a cost that is no number. RangeError (rejection) for a
+   * @throws TypeError (rejection) for what is no answer of `check`, a cost that is no number, and an unknown option. RangeError (rejection) for a
    * cost over that of the call, under 0, or that is no integer.
    */
   async refund(
@@ -152,6 +159,8 @@ export class SlidingWindowRateLimiter {
     options?: RateLimitRefundOptions,
   ): Promise<number> {
     assertReceipt(counted);
+    const problem = optionProblem(options, COST, 'refund');
+    if (problem !== undefined) throw problem;
     const cost = options?.cost ?? counted.cost;
     assertRefund(cost, counted.cost);
     if (!counted.allowed || cost === 0 || this.#refunded.has(counted)) return 0;
@@ -185,9 +194,7 @@ export class SlidingWindowRateLimiter {
     windowMs: number,
     options?: RateLimitCheckOptions,
   ): RateLimitPlan {
-    const cost = options?.cost ?? 1;
-    assertWindowRequest(maxRequests, windowMs, cost);
-    const request = { max: maxRequests, windowMs, cost };
+    const request = requestOf(maxRequests, windowMs, options);
     const call = this.#counter.consumeCall?.(key, request);
     if (!this.#notes) return { known: undefined, call, settle: asItIs };
     const sending = this.#sending(key, windowMs);
@@ -231,4 +238,16 @@ function asItIs(result: unknown): RateLimitResult {
 
 function memoKey(key: string, windowMs: number): string {
   return `${String(windowMs)}:${key}`;
+}
+
+function requestOf(
+  max: number,
+  windowMs: number,
+  options: RateLimitCheckOptions | undefined,
+): WindowRequest {
+  const problem = optionProblem(options, COST, 'check');
+  if (problem !== undefined) throw problem;
+  const cost = options?.cost ?? 1;
+  assertWindowRequest(max, windowMs, cost);
+  return { max, windowMs, cost };
 }

@@ -2,6 +2,7 @@ import {
   assertStorageKey,
   atomicCall,
   GuardStorageUnsupportedError,
+  optionProblem,
   type LeaseStorage,
 } from '@frontmcp/guard-core';
 
@@ -25,6 +26,10 @@ import type { TicketStore } from './ticket-store.js';
 import type { SemaphoreTicket, Ticket } from './ticket.js';
 import { monotonicNow } from './timers.js';
 import type { AcquireRefusal } from './wait.js';
+
+const OPTIONS: readonly (keyof DistributedSemaphoreOptions)[] = ['logger', 'onError'];
+const ACQUIRE: readonly (keyof AcquireOptions)[] = ['signal', 'maxQueue'];
+const TRY_ACQUIRE: readonly (keyof TryAcquireOptions)[] = [...ACQUIRE, 'queueTimeoutMs', 'name'];
 
 /**
  * Limits how many executions run at once for a key, across all processes that share the storage.
@@ -60,6 +65,8 @@ export class DistributedSemaphore {
     options: DistributedSemaphoreOptions = {},
   ) {
     assertTicketTtlSeconds(ticketTtlSeconds);
+    const problem = optionProblem(options, OPTIONS, 'DistributedSemaphore');
+    if (problem !== undefined) throw problem;
     const leaseMs = Math.ceil(ticketTtlSeconds * 1000);
     const processId = createProcessId();
     const store = openStore(storage, leaseMs);
@@ -93,6 +100,8 @@ export class DistributedSemaphore {
     name: string,
     options?: AcquireOptions,
   ): Promise<SemaphoreTicket | null> {
+    const problem = optionProblem(options, ACQUIRE, 'acquire');
+    if (problem !== undefined) return Promise.reject(problem);
     return this.#requests.acquire(
       requestOf(key, maxConcurrent, queueTimeoutMs, name, options),
       ticketOrNull,
@@ -108,6 +117,8 @@ export class DistributedSemaphore {
     maxConcurrent: number,
     options: TryAcquireOptions = {},
   ): Promise<TryAcquireResult> {
+    const problem = optionProblem(options, TRY_ACQUIRE, 'tryAcquire');
+    if (problem !== undefined) return Promise.reject(problem);
     const { queueTimeoutMs = 0, name = key } = options;
     return this.#requests.acquire(
       requestOf(key, maxConcurrent, queueTimeoutMs, name, options),

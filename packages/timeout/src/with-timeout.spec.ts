@@ -349,6 +349,14 @@ describe('the caller aborts', () => {
   });
 });
 
+test('an option that nobody reads is an error, before fn runs', async () => {
+  const fn = jest.fn();
+  await expect(withTimeout(fn, 10, 'x', { sinal: 1 } as never)).rejects.toThrow(
+    new TypeError('Unknown option "sinal" of withTimeout, which takes signal'),
+  );
+  expect(fn).not.toHaveBeenCalled();
+});
+
 describe('what ms may be', () => {
   test.each([
     [NaN, RangeError, 'got NaN'],

@@ -1,3 +1,5 @@
+import { optionProblem } from '@frontmcp/guard-core';
+
 import { assertTimeoutMs } from './assert-timeout-ms.js';
 import { Deadline } from './deadline.js';
 import { ExecutionTimeoutError } from './execution-timeout-error.js';
@@ -7,6 +9,8 @@ export interface WithTimeoutOptions {
   /** Aborts the call from outside: it rejects at once with this signal's reason. May live as long as the process. */
   readonly signal?: AbortSignal | undefined;
 }
+
+const OPTIONS: readonly (keyof WithTimeoutOptions)[] = ['signal'];
 
 /**
  * Runs a function with a deadline and settles as it does, or rejects when time runs out first.
@@ -25,7 +29,7 @@ export interface WithTimeoutOptions {
  * waited for in full; fractions count.
  * @param name What runs, for the error message.
  * @throws ExecutionTimeoutError (rejection) when the deadline passes before `fn` settles, and only then.
- * @throws TypeError (rejection) when `ms` is not a number, before `fn` runs.
+ * @throws TypeError (rejection) when `ms` is not a number, and for an unknown option, before `fn` runs.
  * @throws RangeError (rejection) when `ms` is zero, negative or NaN, before `fn` runs.
  */
 export function withTimeout<T>(
@@ -36,6 +40,8 @@ export function withTimeout<T>(
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     assertTimeoutMs(ms, name);
+    const problem = optionProblem(options, OPTIONS, 'withTimeout');
+    if (problem !== undefined) throw problem;
     const outer = options?.signal;
     if (outer?.aborted) {
       reject(outer.reason);
