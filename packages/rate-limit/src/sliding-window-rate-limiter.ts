@@ -111,12 +111,14 @@ export class SlidingWindowRateLimiter {
     windowMs: number,
     options?: RateLimitCheckOptions,
   ): Promise<RateLimitResult> {
-    let request: WindowRequest;
+    let cost = 1;
     try {
-      request = requestOf(maxRequests, windowMs, options);
+      if (options !== undefined) cost = costOf(options);
+      assertWindowRequest(maxRequests, windowMs, cost);
     } catch (error) {
       return Promise.reject(error);
     }
+    const request = { max: maxRequests, windowMs, cost };
     return this.#notes ? this.#consumeNoting(key, request) : this.#counter.consume(key, request);
   }
 
@@ -134,7 +136,9 @@ export class SlidingWindowRateLimiter {
   ): RateLimitResult | undefined {
     const immediate = this.#immediate;
     if (immediate === undefined) return undefined;
-    return immediate.consume(key, requestOf(maxRequests, windowMs, options));
+    const cost = options === undefined ? 1 : costOf(options);
+    assertWindowRequest(maxRequests, windowMs, cost);
+    return immediate.consume(key, { max: maxRequests, windowMs, cost });
   }
 
   /** Looks at a key without counting: `remaining`, `resetMs`, the counts. `allowed` says that it is not over its limit. */
@@ -194,7 +198,9 @@ export class SlidingWindowRateLimiter {
     windowMs: number,
     options?: RateLimitCheckOptions,
   ): RateLimitPlan {
-    const request = requestOf(maxRequests, windowMs, options);
+    const cost = options === undefined ? 1 : costOf(options);
+    assertWindowRequest(maxRequests, windowMs, cost);
+    const request = { max: maxRequests, windowMs, cost };
     const call = this.#counter.consumeCall?.(key, request);
     if (!this.#notes) return { known: undefined, call, settle: asItIs };
     const sending = this.#sending(key, windowMs);
@@ -240,14 +246,8 @@ function memoKey(key: string, windowMs: number): string {
   return `${String(windowMs)}:${key}`;
 }
 
-function requestOf(
-  max: number,
-  windowMs: number,
-  options: RateLimitCheckOptions | undefined,
-): WindowRequest {
+function costOf(options: RateLimitCheckOptions): number {
   const problem = optionProblem(options, COST, 'check');
   if (problem !== undefined) throw problem;
-  const cost = options?.cost ?? 1;
-  assertWindowRequest(max, windowMs, cost);
-  return { max, windowMs, cost };
+  return options.cost ?? 1;
 }

@@ -40,7 +40,7 @@ export function withTimeout<T>(
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     assertTimeoutMs(ms, name);
-    const problem = optionProblem(options, OPTIONS, 'withTimeout');
+    const problem = options && optionProblem(options, OPTIONS, 'withTimeout');
     if (problem !== undefined) throw problem;
     const outer = options?.signal;
     if (outer?.aborted) {
