@@ -10,6 +10,7 @@ export interface PackageManifest {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
+  readonly nx?: { readonly tags: readonly string[] };
 }
 
 export interface WorkspacePackage {

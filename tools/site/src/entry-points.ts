@@ -1,5 +1,5 @@
-import { globSync, readFileSync } from 'node:fs';
-import { dirname, posix } from 'node:path';
+import { posix } from 'node:path';
+import { entryPoints, listPackages, type PackageManifest } from '../../packages/list-packages.ts';
 
 /** A way into a package: what is imported, and the source that it leads to. */
 export interface EntryPoint {
@@ -7,33 +7,23 @@ export interface EntryPoint {
   readonly file: string;
 }
 
-interface Manifest {
-  readonly name: string;
-  readonly nx: { readonly tags: readonly string[] };
-  readonly exports: Readonly<Record<string, string | { readonly '@frontmcp/source': string }>>;
-}
-
 /** All entry points of all packages, those of the lower layers first: what is exported again belongs to the lowest. */
 export function findEntryPoints(): EntryPoint[] {
-  const manifests = globSync('packages/{*,plugins/*}/package.json').map(
-    (file) => [dirname(file), JSON.parse(readFileSync(file, 'utf8')) as Manifest] as const,
-  );
-  return manifests
-    .sort(([, left], [, right]) => rank(left).localeCompare(rank(right)))
-    .flatMap(([folder, { name, exports }]) =>
-      Object.entries(exports).flatMap(([subpath, target]) =>
-        typeof target === 'string'
-          ? []
-          : [
-              {
-                name: posix.join(name, subpath),
-                file: posix.join(folder, target['@frontmcp/source']),
-              },
-            ],
-      ),
+  return listPackages()
+    .sort((left, right) => rank(left.manifest).localeCompare(rank(right.manifest)))
+    .flatMap(({ path, manifest }) =>
+      entryPoints(manifest).map((name) => ({
+        name,
+        file: posix.join(path, sourceOf(manifest, name)),
+      })),
     );
 }
 
-function rank({ name, nx }: Manifest): string {
-  return `${nx.tags.join()} ${name}`;
+function sourceOf({ name, exports }: PackageManifest, entry: string): string {
+  const target = exports[`.${entry.slice(name.length)}`];
+  return (target as { readonly '@frontmcp/source': string })['@frontmcp/source'];
+}
+
+function rank({ name, nx }: PackageManifest): string {
+  return `${nx?.tags.join() ?? ''} ${name}`;
 }
