@@ -48,6 +48,24 @@ function create() {
   return { kv, logger, kept, storage };
 }
 
+it('counts the second from when KV has answered, which may have made the write only then', async () => {
+  const { kv, kept, storage } = create();
+  const put = kv.put;
+  kv.put = async (...args) => {
+    kv.put = put;
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    return put(...args);
+  };
+  const first = storage.set('key', '1');
+  await jest.advanceTimersByTimeAsync(10);
+  await storage.set('key', '2');
+  await jest.advanceTimersByTimeAsync(290);
+  await first;
+  await jest.advanceTimersByTimeAsync(1_300);
+  await Promise.all(kept);
+  expect(kv.writes).toEqual(['=key 1', '=key 2']);
+});
+
 it('writes the first at once, and the newest of those after it when the second is over', async () => {
   const { kv, kept, storage } = create();
   for (const value of ['1', '2', '3']) await storage.set('key', value);

@@ -17,6 +17,7 @@ export interface MergedWritesOptions {
 interface Recent {
   readonly keyed: KvKeyed;
   entry: KvEntry | undefined;
+  /** When the last write of it was answered, or begun while it is not: KV counts from when it made it, which is in between. */
   writtenAtMs: number;
   /** Whether `entry` is yet to be written. */
   isDue: boolean;
@@ -54,7 +55,7 @@ export class MergedWrites {
     const { intervalMs, entries, waitUntil } = this.#options;
     if (intervalMs === 0) return entries.write(keyed, entry);
     const recent = this.#recent.get(keyed.name);
-    const waitMs = recent === undefined ? 0 : recent.writtenAtMs + intervalMs - Date.now();
+    const waitMs = recent === undefined ? 0 : this.#waitMsOf(recent);
     if (recent !== undefined && waitMs > 0) {
       const isPlanned = recent.isDue;
       Object.assign(recent, { entry, isDue: true });
@@ -66,6 +67,7 @@ export class MergedWrites {
     this.#recent.set(keyed.name, written);
     try {
       await entries.write(keyed, entry);
+      written.writtenAtMs = Date.now();
     } catch (error) {
       if (!written.isDue && this.#recent.get(keyed.name) === written) {
         this.#recent.delete(keyed.name);
@@ -102,9 +104,17 @@ export class MergedWrites {
 
   /** Writes what is due by then once the interval is over. Never rejects. */
   async #writeInTime(recent: Recent): Promise<void> {
-    const waitMs = recent.writtenAtMs + this.#options.intervalMs - Date.now();
-    await new Promise((resolve) => setTimeout(resolve, waitMs));
+    let waitMs = this.#waitMsOf(recent);
+    do {
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+      waitMs = this.#waitMsOf(recent);
+    } while (waitMs > 0);
     await this.#writeDue(recent);
+  }
+
+  /** How long a next write has to wait. */
+  #waitMsOf({ writtenAtMs }: Recent): number {
+    return writtenAtMs + this.#options.intervalMs - Date.now();
   }
 
   async #writeDue(recent: Recent): Promise<void> {
@@ -113,6 +123,7 @@ export class MergedWrites {
     Object.assign(recent, { isDue: false, writtenAtMs: Date.now() });
     try {
       await this.#options.entries.write(keyed, entry);
+      recent.writtenAtMs = Date.now();
     } catch (error) {
       this.#options.onLost(error, keyed.key);
     }

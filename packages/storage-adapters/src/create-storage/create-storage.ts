@@ -3,7 +3,7 @@ import { GuardConfigError, type GuardLogger, type StorageAdapter } from '@frontm
 import { checkStorageConfig, checkStorageSections } from './check-storage-config.js';
 import { connectStorage } from './connect-storage.js';
 import { detectBackend, type DetectedBackend } from './detect-backend.js';
-import type { StorageConfig } from './storage-config.js';
+import type { BackendType, StorageConfig } from './storage-config.js';
 import { storageLoaders } from './storage-loaders.js';
 
 /** What is not configuration. */
@@ -34,8 +34,12 @@ export async function createStorage(
   const backend = chooseBackend(config);
   checkStorageSections(config, backend);
   const storage = await load(config, backend, options.logger);
-  return connectStorage(storage, { ...config, ...options });
+  const { timeoutMs = slowBackends.get(backend.type) ?? 1000 } = config;
+  return connectStorage(storage, { ...config, timeoutMs, ...options });
 }
+
+/** How long a call may take by default, where it is longer: a KV that is left may have a write to make a second after the last. */
+const slowBackends: ReadonlyMap<BackendType, number> = new Map([['cloudflare-kv', 3_000]]);
 
 /** Makes the store of the chosen backend. What is wrong with one that nobody named is said with what picked it. */
 async function load(

@@ -72,6 +72,6 @@ export interface StorageConfig {
   readonly memory?: MemoryStorageConfig;
   /** `error` where `NODE_ENV` is `production`, else `memory`. Without effect on a backend in this process. */
   readonly fallback?: StorageFallback;
-  /** How long one call may take, in ms, from 1 to 2^31 - 1; 1000 by default. Without effect on a backend in this process. */
+  /** How long one call may take, in ms, from 1 to 2^31 - 1; 1000 by default, 3000 for `cloudflare-kv`. Without effect on a backend in this process. */
   readonly timeoutMs?: number;
 }
