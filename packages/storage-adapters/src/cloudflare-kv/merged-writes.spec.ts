@@ -1,4 +1,5 @@
 import { createTestLogger } from '../../test/test-logger.js';
+import { createStorage } from '../create-storage/create-storage.js';
 import { createCloudflareKvStorage } from './create-cloudflare-kv-storage.js';
 
 /**
@@ -63,6 +64,25 @@ it('counts the second from when KV has answered, which may have made the write o
   await first;
   await jest.advanceTimersByTimeAsync(1_300);
   await Promise.all(kept);
+  expect(kv.writes).toEqual(['=key 1', '=key 2']);
+});
+
+it('may be left for longer than a second where createStorage bounds it', async () => {
+  const kv = createStrictKv();
+  const put = kv.put;
+  kv.put = async (...args) => {
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    return put(...args);
+  };
+  const logger = createTestLogger();
+  const config = { type: 'cloudflare-kv', cloudflareKv: { namespace: kv } } as const;
+  const storage = await createStorage({ ...config, fallback: 'error' }, { logger });
+  const first = storage.set('key', '1');
+  await jest.advanceTimersByTimeAsync(10);
+  await storage.set('key', '2');
+  const left = storage.disconnect();
+  await jest.advanceTimersByTimeAsync(2_000);
+  await Promise.all([first, left]);
   expect(kv.writes).toEqual(['=key 1', '=key 2']);
 });
 

@@ -108,7 +108,7 @@ export class MergedWrites {
     do {
       await new Promise((resolve) => setTimeout(resolve, waitMs));
       waitMs = this.#waitMsOf(recent);
-    } while (waitMs > 0);
+    } while (recent.isDue && waitMs > 0);
     await this.#writeDue(recent);
   }
 
