@@ -32,6 +32,7 @@ beforeAll(async () => {
 
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((close) => close()));
+  await untilListening(server, 0);
 });
 
 afterAll(async () => {
@@ -258,6 +259,8 @@ describe('S-27: Redis that is stopped', () => {
     const ticket = await steady.acquire('p2', 1, 0, 'p2');
     const waiting = shaky.acquire('p2', 1, 30_000, 'p2');
     await untilWaiting(server, 'p2', 1);
+    // It has the reply that gave it its place: without, the call would fail with the storage.
+    await untilListening(server, 1);
     server.pause();
     await new Promise((resolve) => setTimeout(resolve, 2_500));
     server.resume();
