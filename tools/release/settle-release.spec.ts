@@ -95,11 +95,42 @@ describe('settleRelease', () => {
     });
   });
 
-  it('refuses to have what is released ask for a pre-release', () => {
-    const limit = member('limit', '0.1.0', { dependencies: { core: '^0.1.0' } });
-    const all = [member('core', '0.2.0-rc.0'), limit];
-    expect(() => settleRelease(all, new Map([['limit', 'patch']]))).toThrow(
-      'Cannot read the version "0.2.0-rc.0"',
+  it.each(['^0.1.0', '^0.2.0-rc.0', '0.2.0-rc.0'])(
+    'refuses to have what is released ask for a pre-release by %s',
+    (range) => {
+      const limit = member('limit', '0.1.0', { dependencies: { core: range } });
+      const all = [member('core', '0.2.0-rc.0'), limit];
+      expect(() => settleRelease(all, new Map([['limit', 'patch']]))).toThrow(
+        'Cannot release "limit": it depends on the pre-release 0.2.0-rc.0 of "core"',
+      );
+    },
+  );
+
+  it.each([
+    ['~0.1.0', 'major', [['limit', 'dependencies', 'core', '^0.2.0']]],
+    ['~0.1.0', 'patch', []],
+    ['0.1.x || 0.2.x', 'major', []],
+    ['*', 'major', []],
+  ] as const)('knows whether %s takes a %s change', (range, bump, expected) => {
+    const all = [
+      member('core', '0.1.0'),
+      member('limit', '0.1.0', { dependencies: { core: range } }),
+    ];
+    const { ranges } = settleRelease(all, new Map([['core', bump]]));
+    expect(ranges.map((one) => [one.of, one.field, one.on, one.range])).toEqual(expected);
+  });
+
+  it('keeps a range that is no ^ and takes what is there', () => {
+    const limit = member('limit', '0.1.0', { dependencies: { core: '~0.1.0' } });
+    const all = [member('core', '0.1.3'), limit];
+    expect(settleRelease(all, new Map([['limit', 'patch']])).ranges).toEqual([]);
+  });
+
+  it.each(['workspace:*', 'latest', '^0.1.0.0'])('refuses the range %s', (range) => {
+    const limit = member('limit', '0.1.0', { devDependencies: { core: range } });
+    const all = [member('core', '0.1.0'), limit];
+    expect(() => settleRelease(all, new Map())).toThrow(
+      `Cannot read the range "${range}" of "core" in devDependencies of "limit"`,
     );
   });
 

@@ -1,5 +1,5 @@
+import semver from 'semver';
 import { bumpVersion, type Bump } from './bump-version.ts';
-import { matchesRange } from './matches-range.ts';
 
 export type RangeField =
   'dependencies' | 'peerDependencies' | 'optionalDependencies' | 'devDependencies';
@@ -38,8 +38,8 @@ export interface NewRange extends MemberRange {
  * range that still takes it makes nobody released; but who is released asks for the versions that it was tested with, since
  * it may use what the ones before do not have. Ranges for development change without a release.
  *
- * @throws if a change is named for a package that is not there, or is private, and if what is released depends on a
- * pre-release.
+ * @throws if a change is named for a package that is not there, or is private, if what is released depends on a
+ * pre-release, and if a range is none: it would take no version, and be replaced in silence.
  */
 export function settleRelease(
   members: readonly Member[],
@@ -47,6 +47,12 @@ export function settleRelease(
 ): Settled {
   const versions = new Map<string, string>();
   const followers = new Map<string, string[]>();
+  for (const { name, ranges } of members) {
+    for (const { field, on, range } of ranges) {
+      if (semver.validRange(range) !== null) continue;
+      throw new Error(`Cannot read the range "${range}" of "${on}" in ${field} of "${name}"`);
+    }
+  }
   for (const [name, bump] of changes) {
     const member = members.find((one) => one.name === name);
     if (member === undefined) throw new Error(`Cannot release "${name}": it is no package here`);
@@ -73,7 +79,7 @@ function isInstalledFrom(changed: string): (range: MemberRange) => boolean {
 function lost(member: Member, versions: ReadonlyMap<string, string>): MemberRange[] {
   return member.ranges.filter(({ on, range }) => {
     const version = versions.get(on);
-    return version !== undefined && !matchesRange(range, version);
+    return version !== undefined && !semver.satisfies(version, range);
   });
 }
 
@@ -91,7 +97,10 @@ function newRanges(members: readonly Member[], versions: ReadonlyMap<string, str
   });
 }
 
-/** The ranges by which who is released would take less than it was tested with. A peer is for its user to choose. */
+/**
+ * The ranges by which who is released would take less than it was tested with. A peer is for its user to choose, and a
+ * range that is no `^` was chosen by its author.
+ */
 function lowest(
   { name, ranges }: Member,
   members: readonly Member[],
@@ -101,8 +110,13 @@ function lowest(
   return ranges.filter(({ field, on, range }) => {
     const isOwn = field === 'dependencies' || field === 'optionalDependencies';
     const version = versionOf(on, members, versions);
-    if (!isOwn || version === undefined || !range.startsWith('^')) return false;
-    return range !== `^${version}` && matchesRange(range, version);
+    if (!isOwn || version === undefined) return false;
+    if (semver.prerelease(version) !== null) {
+      throw new Error(
+        `Cannot release "${name}": it depends on the pre-release ${version} of "${on}"`,
+      );
+    }
+    return range.startsWith('^') && range !== `^${version}`;
   });
 }
 
