@@ -14,6 +14,8 @@ export interface FaultyStorage {
   /** The backend itself. */
   readonly backend: MemoryStorage;
   fault: Fault;
+  /** Which calls the fault hits, by what they are called with: all by default. */
+  hits: (args: readonly unknown[]) => boolean;
   /** What calls fail with. */
   error: unknown;
   /** The names of the calls that reached the store. */
@@ -30,6 +32,7 @@ export function createFaultyStorage(backend: MemoryStorage = createMemoryStorage
   const faulty: FaultyStorage = {
     backend,
     fault: 'none',
+    hits: () => true,
     error: new Error('read ECONNRESET'),
     calls: [],
     storage: {} as StorageAdapter,
@@ -37,10 +40,14 @@ export function createFaultyStorage(backend: MemoryStorage = createMemoryStorage
     answer: (outcome) => hanging.splice(0).forEach((settle) => settle(outcome)),
   };
 
-  const through = async <T>(name: string, run: () => Promise<T>): Promise<T> => {
+  const through = async <T>(
+    name: string,
+    args: readonly unknown[],
+    run: () => Promise<T>,
+  ): Promise<T> => {
     faulty.calls.push(name);
+    if (faulty.fault === 'none' || !faulty.hits(args)) return run();
     if (faulty.fault === 'fails') throw faulty.error;
-    if (faulty.fault === 'none') return run();
     return new Promise<T>((resolve, reject) => {
       hanging.push((outcome) => {
         if (outcome === 'result') void run().then(resolve, reject);
@@ -53,24 +60,24 @@ export function createFaultyStorage(backend: MemoryStorage = createMemoryStorage
     (name) => !['constructor', 'size', 'prepare', 'supportsPubSub', 'ping'].includes(name),
   );
   for (const name of names) {
+    const method = Reflect.get(backend, name) as (...args: never[]) => Promise<unknown>;
     Reflect.set(faulty.storage, name, (...args: never[]) =>
-      through(name, () =>
-        (Reflect.get(backend, name) as (...args: never[]) => Promise<unknown>).apply(backend, args),
-      ),
+      through(name, args, () => method.apply(backend, args)),
     );
   }
   Object.assign(faulty.storage, {
     supportsPubSub: () => true,
-    ping: () => through('ping', () => backend.ping()).catch(() => false),
+    ping: () => through('ping', [], () => backend.ping()).catch(() => false),
     prepare: (...bound: Parameters<MemoryStorage['prepare']>) => {
       const prepared = backend.prepare(...bound);
-      return (...args: Parameters<typeof prepared>) => through('prepared', () => prepared(...args));
+      return (...args: Parameters<typeof prepared>) =>
+        through('prepared', args, () => prepared(...args));
     },
     subscribe: (channel: string, handler: MessageHandler) =>
-      through('subscribe', async () => {
+      through('subscribe', [channel], async () => {
         const end = await backend.subscribe(channel, handler);
         subscriptions.push(end);
-        return () => through('unsubscribe', end);
+        return () => through('unsubscribe', [channel], end);
       }),
   });
   return faulty;

@@ -58,6 +58,11 @@ export interface PlainStorage {
    * store that it uses. Absent: calls always go to this store.
    */
   current?(): StorageAdapter;
+  /**
+   * The part of the backend that holds a key, by a name of its own: the node of a Redis Cluster. Whether a part answers says nothing
+   * of the others. Undefined while it is not known which. Never throws, and asks nobody. Absent: the backend is one.
+   */
+  partOf?: (key: string) => string | undefined;
 
   /** Opens what the adapter needs. Calling it again while connected does nothing. */
   connect(): Promise<void>;

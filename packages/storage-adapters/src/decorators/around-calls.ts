@@ -1,15 +1,22 @@
 import {
   prepareOperation,
+  type AtomicCall,
   type AtomicOperation,
   type AtomicState,
   type PreparedOperation,
   type StorageAdapter,
 } from '@frontmcp/guard-core';
 
-/** What stands around every call: runs it on a store, bounds it, runs it on another one, or does not run it. */
+/**
+ * What stands around every call: runs it on a store, bounds it, runs it on another one, or does not run it.
+ *
+ * @param key A key of the part of the store that the call is about, see `partOf`; undefined for several parts, and for a store
+ * without parts.
+ */
 export type AroundCall = <T>(
   call: string,
   run: (store: StorageAdapter) => Promise<T>,
+  key: string | undefined,
 ) => Promise<T>;
 
 /** What a decorated store does by itself. */
@@ -22,7 +29,7 @@ export interface OwnPart extends Pick<
 
 type CallName = Exclude<
   keyof StorageAdapter,
-  keyof OwnPart | 'inProcess' | 'supportsPubSub' | 'prepare' | 'canMeet' | 'immediate'
+  keyof OwnPart | 'inProcess' | 'supportsPubSub' | 'prepare' | 'canMeet' | 'partOf' | 'immediate'
 >;
 
 /** The methods that are one call to a store, and stand for nothing but it. */
@@ -48,25 +55,27 @@ export const STORAGE_CALLS: readonly CallName[] = [
   'executeTogether',
 ];
 
+type Stores = readonly [StorageAdapter, ...StorageAdapter[]];
 type Calls = Record<CallName, (...args: unknown[]) => Promise<unknown>>;
 
 /**
  * A store of which every call goes through `around`. It has the methods of the first of `stores`; an operation is prepared
  * on all of them, so that `around` may run a call on any.
  */
-export function aroundCalls(
-  stores: readonly [StorageAdapter, ...StorageAdapter[]],
-  around: AroundCall,
-  own: OwnPart,
-): StorageAdapter {
+export function aroundCalls(stores: Stores, around: AroundCall, own: OwnPart): StorageAdapter {
   const [first] = stores;
   const { epoch, ...members } = own;
   const calls: Partial<Calls> = {};
   for (const name of STORAGE_CALLS.filter(
     (call) => (first as Partial<Calls>)[call] !== undefined,
   )) {
+    const keyOf = first.partOf && KEY_OF[name];
     calls[name] = (...args) =>
-      around(describeCall(name, args), (store) => (store as unknown as Calls)[name](...args));
+      around(
+        describeCall(name, args),
+        (store) => (store as unknown as Calls)[name](...args),
+        keyOf?.(args),
+      );
   }
   const decorated = {
     get inProcess(): boolean | undefined {
@@ -80,15 +89,13 @@ export function aroundCalls(
   const optional = {
     ...(first.prepare !== undefined && { prepare: prepareOn(stores, around) }),
     ...(first.canMeet !== undefined && { canMeet: first.canMeet }),
+    ...(first.partOf !== undefined && { partOf: first.partOf }),
   };
   // Each call has the signature of the method of the same name, because it hands on what it is given.
   return Object.assign(decorated, members, optional, calls as Pick<StorageAdapter, CallName>);
 }
 
-function prepareOn(
-  stores: readonly StorageAdapter[],
-  around: AroundCall,
-): NonNullable<StorageAdapter['prepare']> {
+function prepareOn(stores: Stores, around: AroundCall): NonNullable<StorageAdapter['prepare']> {
   return <S extends AtomicState, A, R>(
     operation: AtomicOperation<S, A, R>,
     kind: string,
@@ -98,10 +105,37 @@ function prepareOn(
       stores.map((store) => [store, prepareOperation(store, operation, kind, prefix)]),
     );
     const call = describeCall('execute', [operation]);
+    const hasParts = stores[0].partOf !== undefined;
     return (key: string, args: A): Promise<R> =>
-      around(call, (store) => (prepared.get(store) as PreparedOperation<A, R>)(key, args));
+      around(
+        call,
+        (store) => (prepared.get(store) as PreparedOperation<A, R>)(key, args),
+        hasParts ? `${prefix ?? ''}${key}:${kind}` : undefined,
+      );
   };
 }
+
+type KeyOf = (args: readonly unknown[]) => string | undefined;
+
+const firstArgument: KeyOf = ([key]) => key as string;
+
+/** What calls are about, where that is one part of a store: keys that meet in a step are in one part, others may not be. */
+const KEY_OF: Readonly<Partial<Record<CallName, KeyOf>>> = {
+  get: firstArgument,
+  set: firstArgument,
+  delete: firstArgument,
+  exists: firstArgument,
+  expire: firstArgument,
+  ttl: firstArgument,
+  incr: firstArgument,
+  decr: firstArgument,
+  incrBy: firstArgument,
+  publish: firstArgument,
+  compareAndDelete: firstArgument,
+  compareAndExpire: firstArgument,
+  execute: ([, key]) => key as string,
+  executeTogether: ([calls]) => (calls as readonly AtomicCall[])[0]?.key,
+};
 
 /** The call by name and, for an atomic step, operation; no keys, which hold what users sent. */
 function describeCall(name: CallName, [operation]: readonly unknown[]): string {

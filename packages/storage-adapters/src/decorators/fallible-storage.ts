@@ -13,19 +13,33 @@ import { StorageHealth, type StorageHealthOptions } from './storage-health.js';
 import { start } from './start.js';
 import { isOutage, toStorageFailure } from './storage-failure.js';
 
-/** A store that is known to be up or down: while it is down, its calls are not sent and fail at once. */
+/** What a {@link FallibleStorage} is built of. */
+export interface FallibleStorageOptions extends Pick<
+  StorageHealthOptions,
+  'probeIntervalMs' | 'onDown' | 'onUp'
+> {
+  /** Whether a part of the store that is down leaves the others up, where the store knows its parts. */
+  readonly byPart: boolean;
+}
+
+/**
+ * A store that is known to be up or down, or part by part: while it is down, its calls are not sent and fail at once.
+ */
 export class FallibleStorage {
   readonly health: StorageHealth;
   /** The store, its calls watched. */
   readonly adapter: StorageAdapter;
   readonly #storage: StorageAdapter;
   readonly #subscriptions: KeptSubscriptions;
+  readonly #hasParts: boolean;
   #closed = false;
 
-  constructor(storage: StorageAdapter, options: Omit<StorageHealthOptions, 'probe'>) {
+  constructor(storage: StorageAdapter, { byPart, ...options }: FallibleStorageOptions) {
+    const partOf = byPart ? storage.partOf : undefined;
     this.#storage = storage;
     this.#subscriptions = new KeptSubscriptions(storage);
-    this.health = new StorageHealth({ ...options, probe: () => this.#probe() });
+    this.#hasParts = partOf !== undefined;
+    this.health = new StorageHealth({ ...options, probe: (key) => this.#probe(key), partOf });
     const current = followCurrent(storage, (store) => this.#watched(store));
     this.adapter = this.#watched(storage, current && { current });
   }
@@ -43,7 +57,7 @@ export class FallibleStorage {
 
   /** A store that this one uses, or this one itself. Connection and subscriptions are those of this one. */
   #watched(store: StorageAdapter, part?: Required<Pick<OwnPart, 'current'>>): StorageAdapter {
-    return aroundCalls([store], (call, run) => this.#watch(call, () => run(store)), {
+    return aroundCalls([store], (call, run, key) => this.#watch(call, () => run(store), key), {
       epoch: () => store.epoch,
       connect: () => this.#connect(),
       disconnect: () => this.#disconnect(),
@@ -54,32 +68,33 @@ export class FallibleStorage {
     });
   }
 
-  #watch<T>(call: string, run: () => Promise<T>): Promise<T> {
+  #watch<T>(call: string, run: () => Promise<T>, key?: string): Promise<T> {
     if (this.#closed) return Promise.reject(disconnected('Storage'));
-    const available = this.health.available();
+    const available = this.health.available(key);
     // The way of every check while all is well: as few promises as can be.
     return available === true
-      ? this.#noteFailure(call, run)
-      : this.#watchOnce(available, call, run);
+      ? this.#noteFailure(call, run, key)
+      : this.#watchOnce(available, call, run, key);
   }
 
   async #watchOnce<T>(
     available: false | Promise<boolean>,
     call: string,
     run: () => Promise<T>,
+    key: string | undefined,
   ): Promise<T> {
-    if (await available) return this.#noteFailure(call, run);
+    if (await available) return this.#noteFailure(call, run, key);
     throw new GuardStorageUnavailableError(`Storage is down: ${call} was not sent`, {
       wasSent: false,
-      cause: this.health.cause,
+      cause: this.health.cause(key),
     });
   }
 
-  #noteFailure<T>(call: string, run: () => Promise<T>): Promise<T> {
+  #noteFailure<T>(call: string, run: () => Promise<T>, key: string | undefined): Promise<T> {
     const seenChanges = this.health.changes;
     return start(run).catch((error: unknown) => {
       const failure = toStorageFailure(error, call);
-      if (isOutage(failure) && !this.#closed) this.health.failed(failure, seenChanges);
+      if (isOutage(failure) && !this.#closed) this.health.failed(failure, key, seenChanges);
       throw failure;
     });
   }
@@ -104,15 +119,26 @@ export class FallibleStorage {
     await this.#storage.disconnect();
   }
 
-  async #probe(): Promise<boolean> {
+  async #probe(key: string | undefined): Promise<boolean> {
     try {
       await this.#storage.connect();
-      if (!(await this.#storage.ping())) return false;
-      await this.#subscriptions.renew();
+      if (!(await this.#answers(key))) return false;
+      const renewed = this.#subscriptions.renew();
+      // Subscriptions may be on another part, which says nothing of this one.
+      await (this.#hasParts ? renewed.catch(() => undefined) : renewed);
       return true;
     } catch {
       // The outage holds the cause that matters, the first one.
       return false;
     }
+  }
+
+  /** Any answer about a key will do, such as that it holds no plain value. */
+  async #answers(key: string | undefined): Promise<boolean> {
+    if (key === undefined || this.#storage.partOf === undefined) return this.#storage.ping();
+    return this.#storage.get(key).then(
+      () => true,
+      (error: unknown) => !isOutage(toStorageFailure(error, 'get')),
+    );
   }
 }

@@ -35,7 +35,7 @@ export function keepOpen(storage: StorageAdapter): StorageAdapter {
     supportsPubSub: () => storage.supportsPubSub(),
   };
   const methods: Partial<Record<keyof StorageAdapter, unknown>> = {};
-  for (const name of [...STORAGE_CALLS, 'prepare', 'canMeet', 'current'] as const) {
+  for (const name of [...STORAGE_CALLS, 'prepare', 'canMeet', 'partOf', 'current'] as const) {
     if (storage[name] !== undefined) methods[name] = storage[name].bind(storage as never);
   }
   return Object.assign(kept, methods as StorageAdapter);

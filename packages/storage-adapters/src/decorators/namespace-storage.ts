@@ -87,6 +87,10 @@ function addOptionalPart(
     const { canMeet } = storage;
     namespaced.canMeet = (keys) => canMeet(keys.map(full));
   }
+  if (storage.partOf !== undefined) {
+    const { partOf } = storage;
+    namespaced.partOf = (key) => partOf(full(key));
+  }
   if (storage.prepare !== undefined) {
     const prepare = storage.prepare.bind(storage);
     namespaced.prepare = (operation, kind, prefix = '') => prepare(operation, kind, start + prefix);

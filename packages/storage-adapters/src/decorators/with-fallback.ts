@@ -30,6 +30,8 @@ export interface WithFallbackOptions {
  *   `memory` they hear both stores all along.
  * - With `memory`, and on a store that has it itself, `current()` is the store that calls go to now. What one store granted is unknown to the other, so a lease
  *   is renewed and released on what `current()` gave when it was granted. The memory store lives as long as this one.
+ * - A store that knows its parts (`partOf`) is down part by part with `error`: calls about the others go on. With `memory` all of
+ *   it is, until the part that failed answers, so that what a caller counts is in one place.
  * - `ping` and `supportsPubSub` tell of the store itself.
  *
  * Calls are not bounded in time here; put `limitTime` underneath.
@@ -46,11 +48,16 @@ export function withFallback(
   assertTimeoutMs(probeIntervalMs, 'probeIntervalMs');
   const fallible = new FallibleStorage(storage, {
     probeIntervalMs,
-    onDown: (cause) => logger.warn(`Storage is down: ${MEANWHILE[fallback]}`, cause),
-    onUp: () => logger.info('Storage answers again: calls go to it'),
+    byPart: fallback === 'error',
+    onDown: (cause, part) => logger.warn(`${nameOf(part)} is down: ${MEANWHILE[fallback]}`, cause),
+    onUp: (part) => logger.info(`${nameOf(part)} answers again: calls go to it`),
   });
   if (fallback === 'error') return fallible.adapter;
   return onMemoryWhileDown(fallible, (options.createMemory ?? createMemoryStorage)());
+}
+
+function nameOf(part: string | undefined): string {
+  return part === undefined ? 'Storage' : `Part ${part} of the storage`;
 }
 
 /** Warns of everything: `console.info` writes to stdout, which is the protocol's in an MCP server over stdio. */

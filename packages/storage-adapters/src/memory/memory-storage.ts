@@ -38,7 +38,9 @@ export function createMemoryStorage(options: MemoryStorageOptions = {}): MemoryS
 }
 
 /** See {@link createMemoryStorage}. */
-export class MemoryStorage implements Required<Omit<StorageAdapter, 'current' | 'canMeet'>> {
+export class MemoryStorage implements Required<
+  Omit<StorageAdapter, 'current' | 'canMeet' | 'partOf'>
+> {
   readonly inProcess: boolean = true;
   readonly epoch: number = 0;
   readonly immediate: ImmediateStorage;

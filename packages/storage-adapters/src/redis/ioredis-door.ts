@@ -1,5 +1,6 @@
 import type { GuardStorageUnavailableError, Unsubscribe } from '@frontmcp/guard-core';
 
+import { hashSlotOf } from './hash-slot.js';
 import { notConnected, withoutCommand } from './redis-failure.js';
 import type { RedisPort, SendCommand } from './redis-port.js';
 import { waitUntilReady, type ClientEvents } from './wait-until-ready.js';
@@ -19,6 +20,8 @@ export interface IoredisClient extends ClientEvents {
   readonly stream?: { cork(): void; uncork(): void } | null;
   /** Of a cluster only. */
   nodes?(role: 'master'): IoredisClient[];
+  /** Of a cluster only: the addresses of the nodes of each hash slot, of its master first. */
+  readonly slots?: readonly (readonly string[] | undefined)[];
 }
 
 /** A client of ioredis as the engine uses it. */
@@ -77,6 +80,10 @@ export class IoredisDoor implements RedisPort {
     } finally {
       for (const stream of streams) stream.uncork();
     }
+  }
+
+  serverOf(key: string): string | undefined {
+    return this.#client.slots?.[hashSlotOf(key)]?.[0];
   }
 
   /** @throws GuardStorageUnavailableError when not connected: a cluster knows no nodes then. */

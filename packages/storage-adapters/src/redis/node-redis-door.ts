@@ -1,5 +1,6 @@
 import type { Unsubscribe } from '@frontmcp/guard-core';
 
+import { hashSlotOf } from './hash-slot.js';
 import { notConnected } from './redis-failure.js';
 import type { RedisPort, SendCommand } from './redis-port.js';
 import { socketUntil, type NodeRedisSocket } from './socket-until.js';
@@ -38,6 +39,8 @@ export interface NodeRedisClient extends NodeRedisBase {
 /** What is used of a cluster of node-redis. */
 export interface NodeRedisCluster extends NodeRedisBase {
   readonly masters: readonly unknown[];
+  /** By hash slot. */
+  readonly slots: readonly ({ readonly master: { readonly address: string } } | undefined)[];
   sendCommand(
     key: string | undefined,
     isReadonly: boolean,
@@ -97,6 +100,11 @@ export class NodeRedisDoor implements RedisPort {
     return isNodeRedisCluster(client)
       ? client.sendCommand(key === '' ? BESIDE_EMPTY : key, false, command, PLAIN).catch(rethrow)
       : client.sendCommand(command, PLAIN);
+  }
+
+  serverOf(key: string): string | undefined {
+    const client = this.#client;
+    return isNodeRedisCluster(client) ? client.slots[hashSlotOf(key)]?.master.address : undefined;
   }
 
   servers(): readonly SendCommand[] {

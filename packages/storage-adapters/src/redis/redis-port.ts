@@ -27,6 +27,8 @@ export interface RedisPort {
    * nothing to gain.
    */
   inOneWrite?(send: () => void): void;
+  /** The server that holds a key, by its address, as far as the client knows. Absent: there is one server. */
+  serverOf?(key: string): string | undefined;
   /** One for each server that holds keys. */
   servers(): readonly SendCommand[];
   /**

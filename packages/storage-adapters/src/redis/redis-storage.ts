@@ -43,6 +43,7 @@ const PUBLISH = new RedisScript(plain.publish);
 export class RedisStorage implements StorageAdapter {
   readonly executeTogether: NonNullable<StorageAdapter['executeTogether']>;
   canMeet?: NonNullable<StorageAdapter['canMeet']>;
+  partOf?: NonNullable<StorageAdapter['partOf']>;
   readonly #port: RedisPort;
   readonly #scripts: StepScripts;
   readonly #queue: StepQueue;
@@ -63,6 +64,7 @@ export class RedisStorage implements StorageAdapter {
       });
     this.executeTogether = (calls) => this.#executeTogether(calls);
     if (port.isCluster) this.canMeet = haveOneHashTag;
+    if (port.isCluster) this.partOf = (key) => port.serverOf?.(key);
   }
 
   async connect(): Promise<void> {
