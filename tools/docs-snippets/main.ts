@@ -16,7 +16,7 @@ const snippets = found.flatMap((document) => document.snippets);
 const problems = [
   ...found.flatMap((document) => document.problems),
   ...documents.flatMap(([file, text]) => linkProblems(file, text)),
-  ...checkSnippets(snippets, '.tmp/docs-snippets'),
+  ...(await checkSnippets(snippets, '.tmp/docs-snippets')),
 ];
 for (const problem of problems) console.error(problem);
 const running = snippets.filter(({ then }) => then !== 'nothing').length;
