@@ -137,6 +137,8 @@ describe('a part that fails', () => {
     await unavailable(storage.keys());
     await unavailable(storage.mset([{ key: 'b1', value: 'v' }]));
     await unavailable(storage.mdelete(['b1']));
+    await unavailable(storage.mget(['b1', 'c1']));
+    expect(faulty.calls).toEqual(['get', 'mget', 'mget', 'keys', 'mset', 'mdelete', 'mget']);
     faulty.hits = () => false;
     expect(await storage.get('b1')).toBeNull();
   });
