@@ -114,7 +114,7 @@ describe.each(clients.map((client) => [client.name, client.version, client] as c
 );
 
 describe('the peers of the packages', () => {
-  it('are all tried, at the lowest version of each range and in its highest line', () => {
+  it('are all tried in tools/consumers/clients.ts, at the lowest version of each range and in its highest line', () => {
     const said = packages.flatMap(({ manifest }) =>
       Object.entries(manifest.peerDependencies ?? {}),
     );
