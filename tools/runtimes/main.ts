@@ -13,12 +13,11 @@ import { judgeAnswer, judgeEnding, type Verdict } from './judge-answer.ts';
 import { runProgram } from './run-program.ts';
 import { runWorker } from './run-worker.ts';
 import { chooseRuntimes, type Runtime } from './runtimes.ts';
+import { workerEntries } from './worker-program.ts';
 
 const chosen = chooseRuntimes(process.argv.slice(2));
 const entries = Object.keys(currentSurface());
-/** A Worker has neither sockets to listen on nor responses of Node's, which these two are for. */
-const ofNode = ['@frontmcp/guard-express', '@frontmcp/guard-fastify'];
-const inWorkers = entries.filter((entry) => !ofNode.includes(entry));
+const inWorkers = workerEntries(entries);
 const checks = behaviours.map(({ name }) => name).join(', ');
 let failures = 0;
 

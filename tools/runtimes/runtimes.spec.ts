@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { currentSurface } from '../surface/current-surface.ts';
 import type { Answer } from './answer.ts';
 import { expectedSeen } from './expected-seen.ts';
 import { findDifferences } from './find-differences.ts';
@@ -9,6 +10,7 @@ import { findRuntime } from './find-runtime.ts';
 import { judgeAnswer, judgeEnding } from './judge-answer.ts';
 import { runProgram } from './run-program.ts';
 import { chooseRuntimes, runtimes } from './runtimes.ts';
+import { workerEntries, workerProgram } from './worker-program.ts';
 
 const entries = ['@frontmcp/guard', '@frontmcp/guard-timeout'];
 const right = (): Answer => ({
@@ -80,6 +82,22 @@ describe('what a runtime must see', () => {
   it('is every value that an entry exports, and no type', () => {
     const { entries: seen } = expectedSeen(entries, 'esm');
     expect(seen['@frontmcp/guard-timeout']).toEqual(['ExecutionTimeoutError', 'withTimeout']);
+  });
+});
+
+describe('a Worker', () => {
+  it('is asked for every entry that it can load', () => {
+    const all = Object.keys(currentSurface());
+    const asked = workerEntries(all);
+    expect(all.filter((entry) => !asked.includes(entry))).toEqual(['@frontmcp/guard-fastify']);
+  });
+
+  it('imports what it is asked for, and gives it under its name', () => {
+    const program = workerProgram(['@frontmcp/guard', '@frontmcp/guard-new/part']);
+    expect(program).toContain("import * as entry1 from '@frontmcp/guard-new/part';");
+    expect(program).toContain(
+      "createWorker({ '@frontmcp/guard': entry0, '@frontmcp/guard-new/part': entry1 })",
+    );
   });
 });
 

@@ -1,25 +1,10 @@
-/** What workerd runs: the same checks, on what is built, bundled as a Worker is. ESM only, as everything there. */
-import * as core from '@frontmcp/guard-core';
+/** What answers in workerd: the same checks, on what is built, bundled as a Worker is. ESM only, as everything there. */
 import * as guard from '@frontmcp/guard';
 import * as guardObjects from '@frontmcp/guard/durable-objects';
 import * as hono from '@frontmcp/guard-hono';
 import * as http from '@frontmcp/guard-http';
-import * as layer from '@frontmcp/guard-http/layer';
-import * as ipFilter from '@frontmcp/guard-ip-filter';
-import * as manager from '@frontmcp/guard-manager';
-import * as schemas from '@frontmcp/guard-manager/schemas';
-import * as mcp from '@frontmcp/guard-mcp';
-import * as rateLimit from '@frontmcp/guard-rate-limit';
-import * as semaphore from '@frontmcp/guard-semaphore';
-import * as adapters from '@frontmcp/guard-storage-adapters';
-import * as cloudflareKv from '@frontmcp/guard-storage-adapters/cloudflare-kv';
 import * as durableObjects from '@frontmcp/guard-storage-adapters/durable-objects';
-import * as memory from '@frontmcp/guard-storage-adapters/memory';
-import * as redis from '@frontmcp/guard-storage-adapters/redis';
-import * as upstash from '@frontmcp/guard-storage-adapters/upstash';
-import * as vercelKv from '@frontmcp/guard-storage-adapters/vercel-kv';
 import * as conformance from '@frontmcp/guard-storage-conformance';
-import * as timeout from '@frontmcp/guard-timeout';
 
 import type { StorageAdapter } from '@frontmcp/guard-core';
 
@@ -34,29 +19,8 @@ export class SuiteObject extends durableObjects.createGuardObject([conformance.a
   indexBinding: 'SUITE',
 }) {}
 
-const entries: Readonly<Record<string, object>> = {
-  '@frontmcp/guard': guard,
-  '@frontmcp/guard-core': core,
-  '@frontmcp/guard-hono': hono,
-  '@frontmcp/guard-http': http,
-  '@frontmcp/guard-http/layer': layer,
-  '@frontmcp/guard-ip-filter': ipFilter,
-  '@frontmcp/guard-manager': manager,
-  '@frontmcp/guard-manager/schemas': schemas,
-  '@frontmcp/guard-mcp': mcp,
-  '@frontmcp/guard-rate-limit': rateLimit,
-  '@frontmcp/guard-semaphore': semaphore,
-  '@frontmcp/guard-storage-adapters': adapters,
-  '@frontmcp/guard-storage-adapters/cloudflare-kv': cloudflareKv,
-  '@frontmcp/guard-storage-adapters/durable-objects': durableObjects,
-  '@frontmcp/guard-storage-adapters/memory': memory,
-  '@frontmcp/guard-storage-adapters/redis': redis,
-  '@frontmcp/guard-storage-adapters/upstash': upstash,
-  '@frontmcp/guard-storage-adapters/vercel-kv': vercelKv,
-  '@frontmcp/guard-storage-conformance': conformance,
-  '@frontmcp/guard-timeout': timeout,
-  '@frontmcp/guard/durable-objects': guardObjects,
-};
+/** What each entry exports, by its name. */
+type Entries = Readonly<Record<string, object>>;
 
 interface Env {
   readonly GUARD: guardObjects.DurableObjectNamespaceBinding;
@@ -90,7 +54,7 @@ async function openStore({ store, url, token }: Question, env: Env): Promise<Che
   };
 }
 
-async function answer(question: Question, env: Env): Promise<Answer> {
+async function answer(question: Question, entries: Entries, env: Env): Promise<Answer> {
   const opened = await openStore(question, env);
   const seen = {
     entries: Object.fromEntries(
@@ -102,13 +66,18 @@ async function answer(question: Question, env: Env): Promise<Answer> {
   return { version: '', seen: { esm: seen } };
 }
 
-export default {
-  async fetch(request: Request, env: Env): Promise<Response> {
-    const { args } = (await request.json()) as { args: [Question] };
-    try {
-      return Response.json({ result: await answer(args[0], env) });
-    } catch (error) {
-      return Response.json({ error: (error as Error).stack });
-    }
-  },
-};
+/** The Worker that has loaded the given entries. */
+export function createWorker(entries: Entries): {
+  fetch(request: Request, env: Env): Promise<Response>;
+} {
+  return {
+    async fetch(request, env) {
+      const { args } = (await request.json()) as { args: [Question] };
+      try {
+        return Response.json({ result: await answer(args[0], entries, env) });
+      } catch (error) {
+        return Response.json({ error: (error as Error).stack });
+      }
+    },
+  };
+}
