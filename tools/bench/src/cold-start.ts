@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
+import { coldStartEntries } from './cold-start-entries.ts';
 import {
   FULL,
   goal,
@@ -23,24 +24,6 @@ const PRIMITIVES = [
   '@frontmcp/guard-manager',
 ];
 const UMBRELLA = '@frontmcp/guard';
-const ENTRIES = [
-  ...PRIMITIVES,
-  '@frontmcp/guard-storage-adapters',
-  '@frontmcp/guard-storage-adapters/redis',
-  '@frontmcp/guard-storage-adapters/upstash',
-  '@frontmcp/guard-storage-adapters/vercel-kv',
-  '@frontmcp/guard-storage-adapters/cloudflare-kv',
-  '@frontmcp/guard-storage-adapters/durable-objects',
-  '@frontmcp/guard-manager/schemas',
-  UMBRELLA,
-  '@frontmcp/guard/durable-objects',
-  '@frontmcp/guard-http',
-  '@frontmcp/guard-http/layer',
-  '@frontmcp/guard-express',
-  '@frontmcp/guard-fastify',
-  '@frontmcp/guard-hono',
-  '@frontmcp/guard-mcp',
-];
 const PEERS = [
   'async-sema',
   'rate-limiter-flexible',
@@ -71,7 +54,8 @@ export function benchColdStart(pace: Pace): Promise<Findings> {
 }
 
 function importGroup(rounds: number): GroupResult {
-  const names = [...ENTRIES, ...PEERS];
+  // Those that have a goal come first.
+  const names = [...new Set([...PRIMITIVES, ...coldStartEntries(), ...PEERS])];
   const commands = Object.fromEntries(
     [EMPTY, ...names].map((name) => [name, ['cold-import.mjs', name]]),
   );
