@@ -13,6 +13,11 @@ describe('packages', () => {
   it.each(folders)('%s is as the skeleton', (folder) => {
     expect(conformityProblems(folder, '.')).toEqual([]);
   });
+
+  it('are all in the table of packages of the first README', () => {
+    const readme = readFileSync('README.md', 'utf8');
+    expect(folders.filter((one) => !readme.includes(`](packages/${one}/README.md)`))).toEqual([]);
+  });
 });
 
 describe('createPackage', () => {

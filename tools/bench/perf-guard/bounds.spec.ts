@@ -16,8 +16,10 @@ describe('the bounds', () => {
   ) as Figures;
   const names = listPackages().map(({ manifest }) => manifest.name);
 
-  it.each(names.filter((name) => !WITHOUT.includes(name)))('has one for the size of %s', (name) => {
+  it('have one for the size of every package', () => {
     const bounded = Object.keys(kilobytes).map((what) => what.split(/, |\/(?!guard)/)[0]);
-    expect(bounded).toContain(name);
+    const missing = names.filter((name) => ![...WITHOUT, ...bounded].includes(name));
+    const advice = 'write a use of it into plugin-uses.ts, and its "kilobytes" into bounds.json';
+    expect(missing.map((name) => `${name} has no bound: ${advice}`)).toEqual([]);
   });
 });
