@@ -1,43 +1,163 @@
-import { entryPoints, withDependencies, type WorkspacePackage } from '../packages/list-packages.ts';
 import type { Landing } from './check-landing.ts';
 
-/** What is built of a package beside its entries, for several of them. A literal, so that a change of it is a decision. */
-const chunks: Readonly<Record<string, readonly string[]>> = {
-  '@frontmcp/guard-http': ['request-storage (types)', 'shared (code)'],
-  '@frontmcp/guard-manager': ['guard-config (types)', 'shared (code)'],
-  '@frontmcp/guard-storage-adapters': [
-    'create-cloudflare-kv-storage (code)',
-    'create-redis-storage (code)',
-    'create-upstash-storage',
-    'create-vercel-kv-storage (code)',
-    'guard-storage-full-error (types)',
-    'memory-storage (code)',
-    'redis-storage (code)',
-    'rolldown-runtime (code)',
-    'shared (code)',
-    'storage-config (types)',
-    'upstash-door (code)',
-  ],
-};
+const papers = ['LICENSE', 'README.md', 'package.json', 'src'];
 
-/**
- * What a user should have on the disk after installing one package: its entries and their chunks, and the packages that are
- * declared by it and by those of ours that come along. What they declare is pinned in `tools/surface`, so a package from
- * elsewhere that begins to bring others along is a difference.
- */
-export function expectedLanding(
-  { manifest }: WorkspacePackage,
-  packages: readonly WorkspacePackage[],
-): Landing {
-  const { name } = manifest;
-  const own = withDependencies(name, packages);
-  const declared = packages
-    .filter((one) => own.includes(one.manifest.name))
-    .flatMap((one) => Object.keys(one.manifest.dependencies ?? {}));
-  const entries = entryPoints(manifest).map((entry) => entry.slice(name.length + 1) || 'index');
-  return {
-    packages: [...new Set([...own, ...declared])].sort(),
-    dist: [...entries, ...(chunks[name] ?? [])].sort(),
-    beside: ['LICENSE', 'README.md', 'package.json', 'src'],
-  };
-}
+/** What a user has on the disk after installing one package. A literal, so that a change of it is a decision. */
+export const landings: Readonly<Record<string, Landing>> = {
+  '@frontmcp/guard': {
+    packages: [
+      '@frontmcp/guard',
+      '@frontmcp/guard-core',
+      '@frontmcp/guard-ip-filter',
+      '@frontmcp/guard-manager',
+      '@frontmcp/guard-rate-limit',
+      '@frontmcp/guard-semaphore',
+      '@frontmcp/guard-storage-adapters',
+      '@frontmcp/guard-timeout',
+    ],
+    dist: ['durable-objects', 'index'],
+    beside: papers,
+  },
+  '@frontmcp/guard-core': {
+    packages: ['@frontmcp/guard-core'],
+    dist: ['index'],
+    beside: papers,
+  },
+  '@frontmcp/guard-express': {
+    packages: [
+      '@frontmcp/guard-core',
+      '@frontmcp/guard-express',
+      '@frontmcp/guard-http',
+      '@frontmcp/guard-ip-filter',
+      '@frontmcp/guard-manager',
+      '@frontmcp/guard-rate-limit',
+      '@frontmcp/guard-semaphore',
+      '@frontmcp/guard-storage-adapters',
+      '@frontmcp/guard-timeout',
+    ],
+    dist: ['index'],
+    beside: papers,
+  },
+  '@frontmcp/guard-fastify': {
+    packages: [
+      '@frontmcp/guard-core',
+      '@frontmcp/guard-fastify',
+      '@frontmcp/guard-http',
+      '@frontmcp/guard-ip-filter',
+      '@frontmcp/guard-manager',
+      '@frontmcp/guard-rate-limit',
+      '@frontmcp/guard-semaphore',
+      '@frontmcp/guard-storage-adapters',
+      '@frontmcp/guard-timeout',
+      'fastify-plugin',
+    ],
+    dist: ['index'],
+    beside: papers,
+  },
+  '@frontmcp/guard-hono': {
+    packages: [
+      '@frontmcp/guard-core',
+      '@frontmcp/guard-hono',
+      '@frontmcp/guard-http',
+      '@frontmcp/guard-ip-filter',
+      '@frontmcp/guard-manager',
+      '@frontmcp/guard-rate-limit',
+      '@frontmcp/guard-semaphore',
+      '@frontmcp/guard-storage-adapters',
+      '@frontmcp/guard-timeout',
+    ],
+    dist: ['index'],
+    beside: papers,
+  },
+  '@frontmcp/guard-http': {
+    packages: [
+      '@frontmcp/guard-core',
+      '@frontmcp/guard-http',
+      '@frontmcp/guard-ip-filter',
+      '@frontmcp/guard-manager',
+      '@frontmcp/guard-rate-limit',
+      '@frontmcp/guard-semaphore',
+      '@frontmcp/guard-storage-adapters',
+      '@frontmcp/guard-timeout',
+    ],
+    dist: ['index', 'layer', 'request-storage (types)', 'shared (code)'],
+    beside: papers,
+  },
+  '@frontmcp/guard-ip-filter': {
+    packages: ['@frontmcp/guard-core', '@frontmcp/guard-ip-filter'],
+    dist: ['index'],
+    beside: papers,
+  },
+  '@frontmcp/guard-manager': {
+    packages: [
+      '@frontmcp/guard-core',
+      '@frontmcp/guard-ip-filter',
+      '@frontmcp/guard-manager',
+      '@frontmcp/guard-rate-limit',
+      '@frontmcp/guard-semaphore',
+      '@frontmcp/guard-storage-adapters',
+      '@frontmcp/guard-timeout',
+    ],
+    dist: ['guard-config (types)', 'index', 'schemas', 'shared (code)'],
+    beside: papers,
+  },
+  '@frontmcp/guard-mcp': {
+    packages: [
+      '@frontmcp/guard-core',
+      '@frontmcp/guard-http',
+      '@frontmcp/guard-ip-filter',
+      '@frontmcp/guard-manager',
+      '@frontmcp/guard-mcp',
+      '@frontmcp/guard-rate-limit',
+      '@frontmcp/guard-semaphore',
+      '@frontmcp/guard-storage-adapters',
+      '@frontmcp/guard-timeout',
+    ],
+    dist: ['index'],
+    beside: papers,
+  },
+  '@frontmcp/guard-rate-limit': {
+    packages: ['@frontmcp/guard-core', '@frontmcp/guard-rate-limit'],
+    dist: ['index'],
+    beside: papers,
+  },
+  '@frontmcp/guard-semaphore': {
+    packages: ['@frontmcp/guard-core', '@frontmcp/guard-semaphore'],
+    dist: ['index'],
+    beside: papers,
+  },
+  '@frontmcp/guard-storage-adapters': {
+    packages: ['@frontmcp/guard-core', '@frontmcp/guard-storage-adapters'],
+    dist: [
+      'cloudflare-kv',
+      'create-cloudflare-kv-storage (code)',
+      'create-redis-storage (code)',
+      'create-upstash-storage',
+      'create-vercel-kv-storage (code)',
+      'durable-objects',
+      'guard-storage-full-error (types)',
+      'index',
+      'memory',
+      'memory-storage (code)',
+      'redis',
+      'redis-storage (code)',
+      'rolldown-runtime (code)',
+      'shared (code)',
+      'storage-config (types)',
+      'upstash',
+      'upstash-door (code)',
+      'vercel-kv',
+    ],
+    beside: papers,
+  },
+  '@frontmcp/guard-storage-conformance': {
+    packages: ['@frontmcp/guard-core', '@frontmcp/guard-storage-conformance'],
+    dist: ['index'],
+    beside: papers,
+  },
+  '@frontmcp/guard-timeout': {
+    packages: ['@frontmcp/guard-core', '@frontmcp/guard-timeout'],
+    dist: ['index'],
+    beside: papers,
+  },
+};
