@@ -85,7 +85,20 @@ describe('the inspection', () => {
     () => {
       const folder = mkdtempSync(join(tmpdir(), 'guard-site-'));
       try {
-        const good = page('<title>Good</title>', '<p id="here"><a href="bad">Bad</a></p>');
+        const long = 'goes on for longer than a phone is wide '.repeat(3);
+        const wide = '<div style="width: 500px; height: 1px"></div>';
+        const good = page(
+          '<title>Good</title>',
+          [
+            '<p id="here"><a href="bad">Bad</a></p>',
+            `<div style="overflow: hidden">${wide}<p>Fits</p>`,
+            `<pre tabindex="0" style="overflow-x: auto">This scrolls and ${long}</pre></div>`,
+            '<div style="overflow: hidden; width: 9px; height: 30px">',
+            '<b style="position: absolute">This stands out</b></div>',
+            '<a href="#here" style="position: absolute; width: 1px; padding: 8px; overflow: hidden;',
+            `white-space: nowrap; clip-path: inset(50%)">This is hidden and ${long}</a>`,
+          ].join(''),
+        );
         const bad = page(
           '<style>.dark p { color: #222; background: #111 }</style>',
           [
@@ -93,6 +106,8 @@ describe('the inspection', () => {
             '<a href="none">page</a> <a href="./#none">anchor</a> <a href="./#here">fine</a>',
             '<img src="none.png"><div style="width: 500px">wide</div>',
             '<small style="font-size: 10px">small</small>',
+            `<pre class="cut" style="overflow-x: hidden">This is cut and ${long}</pre>`,
+            `<div class="clip" style="overflow-x: clip"><pre>This is clipped and ${long}</pre></div>`,
             '<script>console.warn("warned"); fetch("http://localhost:9/").catch(() => {}); throw new Error("thrown")</script>',
           ].join(''),
         );
@@ -112,6 +127,8 @@ describe('the inspection', () => {
           'has ids twice: a',
           'px wide on a phone of 360',
           'has text under 12 px: small. 10 px',
+          'has text cut off on a phone, by pre.cut: This is cut and goes on',
+          'has text cut off on a phone, by div.clip: This is clipped and goes on',
           'in light, image-alt: ',
           'in dark, color-contrast: ',
           'leads nowhere: /none',

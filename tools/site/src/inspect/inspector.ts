@@ -1,4 +1,5 @@
 import type { Browser, HTTPResponse, Page } from 'puppeteer-core';
+import { readCutText } from './read-cut-text.ts';
 import { readFacts, readFaults, readPhoneFaults, type PageFacts } from './read-page.ts';
 
 /** What was found on a page. */
@@ -43,7 +44,7 @@ export class Inspector {
     const twice = facts.ids.filter((id, at) => facts.ids.indexOf(id) < at);
     if (twice.length > 0) problems.push(`has ids twice: ${twice.join(', ')}`);
     await page.setViewport(PHONE);
-    problems.push(...(await readPhoneFaults(page)));
+    problems.push(...(await readPhoneFaults(page)), ...(await readCutText(page)));
     if (frame) await page.setViewport(DESKTOP);
     problems.push(...(await readFaults(page, frame)));
     return { ...facts, url, problems: [...new Set(problems)] };
