@@ -5,7 +5,7 @@ import { FUTURE_MS, ProcessKey, RedisKeys, type Outcome, type StepName } from '.
 
 // On a server that counts the receivers of a message: processes p0 and p1 listen, every other one is gone.
 
-jest.setTimeout(60_000);
+jest.setTimeout(180_000);
 
 let redis: RedisKeys;
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import { FUTURE_MS, ProcessKey, RedisKeys, steps, type Outcome, type StepName } 
 
 // The same history through both twins: TypeScript on a state, Lua on a hash.
 
-jest.setTimeout(60_000);
+jest.setTimeout(180_000);
 
 let redis: RedisKeys;
 beforeAll(async () => {

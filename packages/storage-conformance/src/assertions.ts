@@ -4,6 +4,22 @@ export function assertEqual(actual: unknown, expected: unknown, what: string): v
   throw new Error(`${what}: expected ${show(expected)}, got ${show(actual)}`);
 }
 
+/**
+ * Throws unless a time to live, in seconds, is one of `ttlMs` that was set at some time in the last `elapsedMs`: seconds are rounded
+ * up, and null when it may be over.
+ */
+export function assertTtl(
+  seconds: number | null,
+  ttlMs: number,
+  elapsedMs: number,
+  what: string,
+): void {
+  const most = Math.ceil(ttlMs / 1000);
+  const least = Math.ceil((ttlMs - elapsedMs) / 1000);
+  if (seconds === null ? least <= 0 : seconds >= least && seconds <= most) return;
+  assertEqual(seconds, most, what);
+}
+
 /** Throws with `what` unless `condition` holds. */
 export function assert(condition: boolean, what: string): asserts condition {
   if (!condition) throw new Error(what);

@@ -34,6 +34,11 @@ export interface CaseContext {
   readonly unique: (name: string) => string;
   /** Has a key deleted at the end. */
   readonly deleteAtEnd: (...keys: readonly string[]) => void;
+  /**
+   * Throws unless the time to live of a key is what is left of so many ms, in seconds rounded up, when they were set in this
+   * case: how long ago that is, only the case knows, and a machine that has other work may take its time.
+   */
+  readonly assertTtl: (key: string, ttlMs: number, what: string) => Promise<void>;
   /** Lets time go by, for the store. */
   readonly elapse: (ms: number) => Promise<void>;
 }

@@ -1,6 +1,7 @@
 import { prepareOperation } from '@frontmcp/guard-core';
 
 import { addOperation } from './add-operation.js';
+import { assertTtl } from './assertions.js';
 import { atomicCases } from './cases/atomic.js';
 import { capabilityCases } from './cases/capabilities.js';
 import { compareCases } from './cases/compare.js';
@@ -54,6 +55,7 @@ async function runCase(options: ConformanceOptions, check: CaseDefinition['check
   const storage = await options.createStorage();
   const prefix = `conformance:${crypto.randomUUID()}:`;
   const written = new Set<string>();
+  const startedMs = performance.now();
   const context: CaseContext = {
     storage,
     without: options.without ?? [],
@@ -68,6 +70,10 @@ async function runCase(options: ConformanceOptions, check: CaseDefinition['check
       return prefix + name;
     },
     deleteAtEnd: (...keys) => keys.forEach((key) => written.add(key)),
+    assertTtl: async (key, ttlMs, what) => {
+      const seconds = await storage.ttl(key);
+      assertTtl(seconds, ttlMs, performance.now() - startedMs, what);
+    },
     elapse: async (ms) => {
       if (options.advance !== undefined) await options.advance(ms);
       else await new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,4 +1,8 @@
-import { DistributedSemaphore, GuardStorageUnavailableError } from '@frontmcp/guard';
+import {
+  DistributedSemaphore,
+  GuardStorageUnavailableError,
+  type SemaphoreTicket,
+} from '@frontmcp/guard';
 import {
   startRedis,
   startTcpProxy,
@@ -285,6 +289,19 @@ describe('S-27: Redis that is stopped', () => {
   }, 20_000);
 });
 
+/** Tickets, and how long it took from the first to the last: next to nothing, unless the machine has other work. */
+async function settleAll(asked: readonly Promise<SemaphoreTicket | null>[]) {
+  const gotMs: number[] = [];
+  const tickets = await Promise.all(
+    asked.map(async (one) => {
+      const ticket = await one;
+      gotMs.push(performance.now());
+      return ticket;
+    }),
+  );
+  return { tickets, spreadMs: Math.max(...gotMs) - Math.min(...gotMs) };
+}
+
 describe('1,000 in one process', () => {
   /** They ask all at once, on a machine that may have other work. */
   const PATIENT_MS = 20_000;
@@ -311,13 +328,16 @@ describe('1,000 in one process', () => {
 
   test('that hold are renewed by one command each third of the lease', async () => {
     const [shaky] = await openBoth(3, PATIENT_MS);
-    const tickets = await Promise.all(
+    const { tickets, spreadMs } = await settleAll(
       Array.from({ length: 1_000 }, () => shaky.acquire('m2', 1_000, 0, 'm2')),
     );
+    const ids = new Set(tickets.map((ticket) => ticket?.id));
+    const renewed = (): number =>
+      scripts().flatMap((args) => args.filter((id) => ids.has(id))).length;
     proxy.resetCommands();
-    await until('three renewals were sent', () => scripts().length >= 3);
-    const sizes = scripts().map((command) => command.length);
-    expect(Math.min(...sizes)).toBeGreaterThan(1_000);
+    await until('each was renewed three times', () => renewed() >= 3_000);
+    // Those that are due within a quarter of a third go together.
+    expect(scripts().length).toBeLessThanOrEqual(3 * (1 + Math.floor(spreadMs / 250)));
     await Promise.all(tickets.map(async (ticket) => ticket?.release()));
     expect(tickets.some((ticket) => ticket?.signal.aborted)).toBe(false);
   }, 30_000);
@@ -336,12 +356,13 @@ describe('1,000 in one process', () => {
     });
     const polls = scripts().length;
     await Promise.all(held.map(async (ticket) => ticket?.release()));
-    const tickets = await Promise.all(waiting);
+    const { tickets, spreadMs } = await settleAll(waiting);
     const sent = scripts().length;
     expect(sent - polls).toBeLessThanOrEqual(1);
     await until('they were confirmed', () => scripts().length > sent);
     await new Promise((resolve) => setTimeout(resolve, 700));
-    expect(scripts().length - sent).toBe(1);
+    // Those that are due within a quarter of the 300 ms go together.
+    expect(scripts().length - sent).toBeLessThanOrEqual(1 + Math.floor(spreadMs / 75));
     expect((await viewSemaphore(server, 'm3')).live).toHaveLength(100);
     await Promise.all(tickets.map(async (ticket) => ticket?.release()));
   }, 30_000);
