@@ -33,11 +33,11 @@ export class Consumer {
     );
   }
 
-  /** Runs the first code in an installed package's README that is meant to be run; returns its line there. */
+  /** Runs the first code in an installed package's README that is meant to be run as it is; returns its line there. */
   runReadme(name: string): number {
     const readme = readFileSync(join(this.#folder, 'node_modules', name, 'README.md'), 'utf8');
     const snippet = findSnippets(`${name}/README.md`, readme).snippets.find(
-      ({ then }) => then === 'run',
+      ({ then, store }) => then === 'run' && store === undefined,
     );
     if (snippet === undefined) throw new Error(`The README of ${name} has no code to run`);
     writeFileSync(join(this.#folder, 'snippet.mts'), snippet.code);

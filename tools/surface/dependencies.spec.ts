@@ -18,7 +18,7 @@ const make = (rest: Partial<PackageManifest>): PackageManifest => ({
 });
 
 describe('the dependencies of packages', () => {
-  it('are what is pinned', () => {
+  it('are what is pinned: `npm run surface` writes down what has changed', () => {
     expect(currentDependencies()).toEqual(dependencies);
   });
 
