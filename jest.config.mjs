@@ -20,6 +20,7 @@ export default {
   maxWorkers: '100%',
   // Nothing is timed by tests; this only ends what hangs, also on a machine that has other work.
   testTimeout: 30_000,
+  setupFilesAfterEnv: ['<rootDir>/tools/test-files/setup.ts'],
   testEnvironment: 'node',
   testEnvironmentOptions: { customExportConditions: ['@frontmcp/source', 'node', 'node-addons'] },
   testMatch: [

@@ -1,0 +1,3 @@
+import { earlyInAMinute } from './early-in-a-minute.ts';
+
+beforeEach(earlyInAMinute);
