@@ -19,16 +19,28 @@ let server: RedisServer;
 let proxy: TcpProxy;
 const opened: { disconnect(): Promise<void> }[] = [];
 
+/** Loads the client, which may take longer than a call may. */
+beforeAll(async () => {
+  server = await startRedis();
+  await counted();
+  await disconnectAll();
+  await server.stop();
+}, 60_000);
+
 beforeEach(async () => {
   server = await startRedis();
   proxy = await startTcpProxy(server);
 });
 
 afterEach(async () => {
-  await Promise.all(opened.splice(0).map((storage) => storage.disconnect()));
+  await disconnectAll();
   await proxy.stop();
   await server.stop();
 });
+
+async function disconnectAll(): Promise<void> {
+  await Promise.all(opened.splice(0).map((storage) => storage.disconnect()));
+}
 
 function createLogger() {
   const lines: string[] = [];
