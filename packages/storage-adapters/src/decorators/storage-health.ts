@@ -39,6 +39,8 @@ interface Outage {
 export class StorageHealth {
   readonly #options: StorageHealthOptions;
   readonly #outages = new Map<string | undefined, Outage>();
+  /** What `changes` was after the last change of a part: as many as have ever been down. */
+  readonly #changedAt = new Map<string | undefined, number>();
   #changes = 0;
 
   constructor(options: StorageHealthOptions) {
@@ -71,16 +73,15 @@ export class StorageHealth {
   /**
    * Takes the store down, or the part of it that holds the key.
    *
-   * @param seenChanges `changes` when the call was sent: what was sent before the last change says nothing about now.
+   * @param seenChanges `changes` when the call was sent: what was sent before the last change of that part says nothing about now.
    */
   failed(cause: unknown, key?: string, seenChanges: number = this.#changes): void {
-    if (seenChanges !== this.#changes) return;
     if (key === undefined && this.#options.partOf !== undefined) return;
     const part = this.#partOf(key);
-    if (this.#outages.has(part)) return;
+    if (this.#outages.has(part) || seenChanges < (this.#changedAt.get(part) ?? 0)) return;
     const lookedAtMs = performance.now();
     this.#outages.set(part, { part, cause, key, timer: undefined, probing: false, lookedAtMs });
-    this.#changes++;
+    this.#noteChange(part);
     this.#options.onDown(cause, part);
   }
 
@@ -105,7 +106,12 @@ export class StorageHealth {
   #end(outage: Outage): void {
     clearTimeout(outage.timer);
     this.#outages.delete(outage.part);
+    this.#noteChange(outage.part);
+  }
+
+  #noteChange(part: string | undefined): void {
     this.#changes++;
+    this.#changedAt.set(part, this.#changes);
   }
 
   async #probe(outage: Outage): Promise<boolean> {

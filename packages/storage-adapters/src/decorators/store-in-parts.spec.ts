@@ -53,6 +53,33 @@ describe('a part that fails', () => {
     expect(lines).toEqual([DOWN]);
   });
 
+  it('is down with the first of its calls that fails, whatever else failed since that was sent', async () => {
+    const { faulty, storage } = setUp('error');
+    faulty.hits = () => true;
+    faulty.fault = 'hangs';
+    const sent = ['a1', 'b1', 'c1'].map((key) => unavailable(storage.get(key)));
+    faulty.answer('failure');
+    await Promise.all(sent);
+    for (const key of ['a2', 'b2', 'c2']) {
+      await expect(storage.get(key)).rejects.toThrow('was not sent');
+    }
+  });
+
+  it('is not down for a call that was sent before it last came back, whatever changed since', async () => {
+    const { faulty, storage, lines } = setUp('error');
+    faulty.fault = 'hangs';
+    const late = unavailable(storage.get('a0'));
+    faulty.fault = 'fails';
+    await unavailable(storage.get('a1'));
+    await unavailable(storage.get('a1'));
+    faulty.fault = 'none';
+    await jest.advanceTimersByTimeAsync(PROBE_MS);
+    faulty.answer('failure');
+    await late;
+    expect(await storage.get('a1')).toBeNull();
+    expect(lines).toEqual([DOWN, BACK]);
+  });
+
   it('is asked about a key of its own, while calls about it come, and used again once it answers', async () => {
     const { faulty, storage, lines } = setUp('error');
     faulty.fault = 'fails';
