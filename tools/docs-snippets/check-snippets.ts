@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { earlyInAMinute } from '../test-files/early-in-a-minute.ts';
 import type { Snippet } from './find-snippets.ts';
 import { startStores, type Stores } from './start-stores.ts';
 
@@ -69,6 +70,7 @@ function typeErrors(folder: string, byFile: ReadonlyMap<string, Snippet>): strin
 async function run(module: string, snippet: Snippet, stores: Stores): Promise<string[]> {
   const { file, line, then, store, path } = snippet;
   if (then === 'nothing') return [];
+  await earlyInAMinute();
   const args = [
     ...preloads(snippet).flatMap((name) => ['--import', `./tools/docs-snippets/${name}.mjs`]),
     module,
