@@ -97,7 +97,8 @@ export class StorageHealth {
   /** What a part was down for is over when another one holds its key, such as a replica that took the place of its master. */
   #endMoved(): void {
     for (const outage of this.#outages.values()) {
-      if (this.#partOf(outage.key) === outage.part) continue;
+      const part = this.#partOf(outage.key);
+      if (part === undefined || part === outage.part) continue;
       this.#end(outage);
       this.#options.onUp(outage.part);
     }

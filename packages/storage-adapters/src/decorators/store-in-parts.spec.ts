@@ -128,6 +128,20 @@ describe('a part that fails', () => {
     expect(faulty.calls).toEqual(['get', 'get']);
   });
 
+  it('is not over when it is not known any more which part holds its key', async () => {
+    let known = true;
+    const { faulty, storage, lines } = setUp('error', (key) =>
+      known ? firstLetter(key) : undefined,
+    );
+    faulty.fault = 'fails';
+    await unavailable(storage.get('a1'));
+    known = false;
+    await storage.get('b1');
+    known = true;
+    await expect(storage.get('a1')).rejects.toThrow('was not sent');
+    expect(lines).toEqual([DOWN]);
+  });
+
   it('is told from one of which it is not known where it is', async () => {
     const { faulty, storage, lines } = setUp('error', (key) =>
       key === 'a?' ? undefined : firstLetter(key),
