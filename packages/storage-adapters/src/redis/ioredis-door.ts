@@ -22,6 +22,8 @@ export interface IoredisClient extends ClientEvents {
   nodes?(role: 'master'): IoredisClient[];
   /** Of a cluster only: the addresses of the nodes of each hash slot, of its master first. */
   readonly slots?: readonly (readonly string[] | undefined)[];
+  /** Of a cluster only: asks a node for the slots. */
+  refreshSlotsCache?(onEnd: () => void): void;
 }
 
 /** A client of ioredis as the engine uses it. */
@@ -32,6 +34,11 @@ export class IoredisDoor implements RedisPort {
   readonly #open: () => IoredisClient;
   #client: IoredisClient;
   readonly #isOwn: boolean;
+  /**
+   * Early versions of ioredis find the key of a command by a name in small letters only, and ask any node of a cluster without. Where
+   * reads may go to replicas, as with a client that somebody supplied, capitals keep ours at the masters.
+   */
+  readonly #inSmallLetters: boolean;
   readonly #listeners = new Map<string, (message: string) => void>();
   #subscriber: IoredisClient | undefined = undefined;
 
@@ -45,13 +52,20 @@ export class IoredisDoor implements RedisPort {
     this.#client = this.#openClient();
     const { isCluster, options } = this.#client;
     this.isCluster = isCluster;
+    this.#inSmallLetters = isCluster && options['scaleReads'] === 'master';
     // Where none are named, it is null in the options that the client has filled up.
     this.knowsReceivers = !isCluster && !Array.isArray(options['sentinels']);
   }
 
+  /**
+   * A cluster that is connected looks where the slots are by now. Else it would wait for a node that does not answer, and never hear
+   * that a replica has taken its place.
+   */
   async connect(): Promise<void> {
+    const client = this.#client;
     try {
-      await ready(this.#client);
+      if (client.status === 'ready') await lookForSlots(client);
+      else await ready(client);
     } catch (error) {
       throw withoutCommand(error);
     }
@@ -67,7 +81,8 @@ export class IoredisDoor implements RedisPort {
   }
 
   send(command: readonly string[]): Promise<unknown> {
-    return sendTo(this.#client, command);
+    const [name = '', ...args] = command;
+    return sendTo(this.#client, this.#inSmallLetters ? name.toLowerCase() : name, args);
   }
 
   /** A client writes each command by itself. */
@@ -83,7 +98,10 @@ export class IoredisDoor implements RedisPort {
   }
 
   serverOf(key: string): string | undefined {
-    return this.#client.slots?.[hashSlotOf(key)]?.[0];
+    const address = this.#client.slots?.[hashSlotOf(key)]?.[0];
+    return address === undefined
+      ? undefined
+      : mappedAddress(address, this.#client.options['natMap']);
   }
 
   /** @throws GuardStorageUnavailableError when not connected: a cluster knows no nodes then. */
@@ -164,9 +182,31 @@ function ready(client: IoredisClient): Promise<void> {
  * A client that is not connected would keep the command, and send it when nobody waits for it any more; a cluster that is
  * keeps it only while it connects to the node.
  */
-function sendTo(client: IoredisClient, command: readonly string[]): Promise<unknown> {
-  if (client.status === 'ready') return client.call(command[0] as string, command.slice(1));
+function sendTo(client: IoredisClient, name: string, args: readonly string[]): Promise<unknown> {
+  if (client.status === 'ready') return client.call(name, args);
   return Promise.reject(notReady(client));
+}
+
+/** Resolves too when no node tells. */
+function lookForSlots(client: IoredisClient): Promise<void> {
+  return new Promise((resolve) => {
+    if (client.refreshSlotsCache === undefined) resolve();
+    else client.refreshSlotsCache(() => resolve());
+  });
+}
+
+interface NodeAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+type NatMap = Readonly<Record<string, NodeAddress>> | ((address: string) => NodeAddress | null);
+
+/** The slots have an address as the client uses it, and after a redirection as the node has it. */
+function mappedAddress(address: string, natMap: unknown): string {
+  const map = natMap as NatMap | null | undefined;
+  const mapped = typeof map === 'function' ? map(address) : map?.[address];
+  return mapped ? `${mapped.host}:${mapped.port}` : address;
 }
 
 function assertReady(client: IoredisClient): void {

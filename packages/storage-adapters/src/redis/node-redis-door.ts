@@ -133,13 +133,16 @@ export class NodeRedisDoor implements RedisPort {
   }
 
   /**
+   * One that is connected looks where the slots are by now. Else it would wait for a node that does not answer, and never hear that a
+   * replica has taken its place.
+   *
    * A cluster is open as soon as it begins to connect, and knows its masters once it has. One that is closed meanwhile goes on,
    * or never settles.
    */
   #connectCluster(cluster: NodeRedisCluster): Promise<void> {
     if (this.#connecting !== undefined) return this.#connecting;
     if (cluster.isOpen) {
-      if (cluster.masters.length > 0) return Promise.resolve();
+      if (cluster.masters.length > 0) return lookForSlots(cluster);
       return Promise.reject(notConnected('the cluster is connecting'));
     }
     const life = this.#life.signal;
@@ -184,6 +187,11 @@ export class NodeRedisDoor implements RedisPort {
 /** Whether a client of node-redis is a cluster. */
 function isNodeRedisCluster(client: NodeRedisBase): client is NodeRedisCluster {
   return 'nodeClient' in client;
+}
+
+/** A node that is asked for a key of another one says so, upon which the cluster looks where all are. Any node is asked, and not always the same. */
+async function lookForSlots(cluster: NodeRedisCluster): Promise<void> {
+  await cluster.sendCommand(undefined, false, ['GET', BESIDE_EMPTY], PLAIN).catch(ignore);
 }
 
 function ready(client: NodeRedisClient): Promise<void> {

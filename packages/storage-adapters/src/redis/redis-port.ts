@@ -11,7 +11,7 @@ export interface RedisPort {
   readonly knowsReceivers: boolean;
   /** The time that scripts are given, in whole ms; read once connected. Undefined where scripts read the server's clock. */
   readonly clock: (() => number) | undefined;
-  /** Resolves when the server answers. Again while connected, it does nothing. */
+  /** Resolves when the server answers. Again while connected, it does nothing, but that a cluster looks where the slots are by now. */
   connect(): Promise<void>;
   /** Ends what `connect` and `subscribe` opened. A call that is under way rejects. */
   disconnect(): Promise<void>;
