@@ -237,7 +237,10 @@ describe('failOpen', () => {
       'Calls are admitted without their limits, "t" first: storage cannot be reached',
     ]);
     isDown = false;
+    const later = performance.now() + 1_000;
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(later);
     expect((await guard.enter('t', { failOpen: true })).rateLimits.global?.currentCount).toBe(1);
+    clock.mockRestore();
     expect(logger.infos).toEqual(['Calls are admitted by their limits again']);
     await expect(guard.enter('t', { failOpen: true })).rejects.toThrow(ConcurrencyLimitError);
   });

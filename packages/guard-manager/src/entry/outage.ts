@@ -1,17 +1,24 @@
 import type { GuardLogger } from '@frontmcp/guard-core';
 
-/** Tells the logger when calls begin to be admitted without their limits, and when that ends: once each, not for every call. */
+/** Where a part of the storage is away, calls fail and succeed in turn for as long: that is one outage. */
+const QUIET_MS = 1_000;
+
+/**
+ * Tells the logger when calls begin to be admitted without their limits, and when that ends: once each, not for every call. It ends with
+ * a call that meets its limits when none has failed to for a second.
+ */
 export class Outage {
   readonly #logger: GuardLogger | undefined;
-  #isOpen = false;
+  #failedAtMs: number | undefined;
 
   constructor(logger: GuardLogger | undefined) {
     this.#logger = logger;
   }
 
   begin(entity: string, error: unknown): void {
-    if (this.#isOpen) return;
-    this.#isOpen = true;
+    const isNew = this.#failedAtMs === undefined;
+    this.#failedAtMs = performance.now();
+    if (!isNew) return;
     this.#logger?.warn(
       `Calls are admitted without their limits, "${entity}" first: storage cannot be reached`,
       error,
@@ -19,8 +26,8 @@ export class Outage {
   }
 
   end(): void {
-    if (!this.#isOpen) return;
-    this.#isOpen = false;
+    if (this.#failedAtMs === undefined || performance.now() < this.#failedAtMs + QUIET_MS) return;
+    this.#failedAtMs = undefined;
     this.#logger?.info('Calls are admitted by their limits again');
   }
 }
