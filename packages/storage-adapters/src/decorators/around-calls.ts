@@ -117,7 +117,9 @@ function prepareOn(stores: Stores, around: AroundCall): NonNullable<StorageAdapt
 
 type KeyOf = (args: readonly unknown[]) => string | undefined;
 
-const firstArgument: KeyOf = ([key]) => key as string;
+/** What is no string is no key, which is for the store to say. */
+const asKey = (key: unknown): string | undefined => (typeof key === 'string' ? key : undefined);
+const firstArgument: KeyOf = ([key]) => asKey(key);
 
 /** What calls are about, where that is one part of a store: keys that meet in a step are in one part, others may not be. */
 const KEY_OF: Readonly<Partial<Record<CallName, KeyOf>>> = {
@@ -133,8 +135,8 @@ const KEY_OF: Readonly<Partial<Record<CallName, KeyOf>>> = {
   publish: firstArgument,
   compareAndDelete: firstArgument,
   compareAndExpire: firstArgument,
-  execute: ([, key]) => key as string,
-  executeTogether: ([calls]) => (calls as readonly AtomicCall[])[0]?.key,
+  execute: ([, key]) => asKey(key),
+  executeTogether: ([calls]) => asKey((calls as readonly AtomicCall[])[0]?.key),
 };
 
 /** The call by name and, for an atomic step, operation; no keys, which hold what users sent. */

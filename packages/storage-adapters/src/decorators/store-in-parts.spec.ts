@@ -184,6 +184,17 @@ describe('a part that fails', () => {
     expect(await storage.get('b1')).toBeNull();
   });
 
+  it('leaves it to the store to refuse what is no key', async () => {
+    const { faulty, storage } = setUp('error');
+    faulty.fault = 'fails';
+    await unavailable(storage.get('a1'));
+    const noKey = 42 as unknown as string;
+    await expect(storage.get(noKey)).rejects.toThrow(TypeError);
+    await expect(storage.execute!(add, noKey, {})).rejects.toThrow(TypeError);
+    const together = storage.executeTogether!([{ operation: add, key: noKey, args: {} }]);
+    await expect(together).rejects.toThrow(TypeError);
+  });
+
   it('is forgotten by disconnect', async () => {
     const { faulty, storage, lines } = setUp('error');
     faulty.fault = 'fails';
