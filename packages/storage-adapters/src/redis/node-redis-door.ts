@@ -63,6 +63,8 @@ export class NodeRedisDoor implements RedisPort {
   readonly #ends = new Set<Unsubscribe>();
   #subscriber: NodeRedisBase | undefined = undefined;
   #connecting: Promise<void> | undefined = undefined;
+  /** The first key that was asked for on a cluster. */
+  #askedFor: string | undefined = undefined;
 
   /**
    * @param open Makes a client that is not connected yet, whose sockets end with `life`, or gives the one that somebody supplied.
@@ -97,9 +99,10 @@ export class NodeRedisDoor implements RedisPort {
 
   send(command: readonly string[], key?: string): Promise<unknown> {
     const client = this.#client;
-    return isNodeRedisCluster(client)
-      ? client.sendCommand(key === '' ? BESIDE_EMPTY : key, false, command, PLAIN).catch(rethrow)
-      : client.sendCommand(command, PLAIN);
+    if (!isNodeRedisCluster(client)) return client.sendCommand(command, PLAIN);
+    this.#askedFor ??= key;
+    const route = key === '' ? BESIDE_EMPTY : key;
+    return client.sendCommand(route, false, command, PLAIN).catch(rethrow);
   }
 
   serverOf(key: string): string | undefined {
@@ -142,7 +145,7 @@ export class NodeRedisDoor implements RedisPort {
   #connectCluster(cluster: NodeRedisCluster): Promise<void> {
     if (this.#connecting !== undefined) return this.#connecting;
     if (cluster.isOpen) {
-      if (cluster.masters.length > 0) return lookForSlots(cluster);
+      if (cluster.masters.length > 0) return this.#lookForSlots(cluster);
       return Promise.reject(notConnected('the cluster is connecting'));
     }
     const life = this.#life.signal;
@@ -166,6 +169,15 @@ export class NodeRedisDoor implements RedisPort {
     return connecting;
   }
 
+  /**
+   * A node that is asked for a key of another one says so, upon which the cluster looks where all are. Any node is asked, and not always
+   * the same, for a key that this user may ask for.
+   */
+  async #lookForSlots(cluster: NodeRedisCluster): Promise<void> {
+    if (this.#askedFor === undefined) return;
+    await cluster.sendCommand(undefined, false, ['GET', this.#askedFor], PLAIN).catch(ignore);
+  }
+
   #openClient(): NodeRedisClient | NodeRedisCluster {
     const client = this.#open(this.#life.signal);
     if (this.#isOwn) client.on('error', ignore);
@@ -187,11 +199,6 @@ export class NodeRedisDoor implements RedisPort {
 /** Whether a client of node-redis is a cluster. */
 function isNodeRedisCluster(client: NodeRedisBase): client is NodeRedisCluster {
   return 'nodeClient' in client;
-}
-
-/** A node that is asked for a key of another one says so, upon which the cluster looks where all are. Any node is asked, and not always the same. */
-async function lookForSlots(cluster: NodeRedisCluster): Promise<void> {
-  await cluster.sendCommand(undefined, false, ['GET', BESIDE_EMPTY], PLAIN).catch(ignore);
 }
 
 function ready(client: NodeRedisClient): Promise<void> {
