@@ -81,8 +81,8 @@ export class IoredisDoor implements RedisPort {
   }
 
   send(command: readonly string[]): Promise<unknown> {
-    const [name = '', ...args] = command;
-    return sendTo(this.#client, this.#inSmallLetters ? name.toLowerCase() : name, args);
+    const name = command[0] as string;
+    return sendTo(this.#client, this.#inSmallLetters ? name.toLowerCase() : name, command.slice(1));
   }
 
   /** A client writes each command by itself. */
